@@ -1,0 +1,1 @@
+//! Evidence to documents: predicates, chain, run.

@@ -1,0 +1,1 @@
+//! Client side of the Model Context Protocol, with wire capture.

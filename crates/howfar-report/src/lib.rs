@@ -1,0 +1,1 @@
+//! Documents to text: terminal, JUnit, Markdown.

@@ -1,0 +1,1 @@
+//! Plans and runs trials; emits events and evidence.

@@ -1,0 +1,26 @@
+//! ECMAScript patterns without flags, as `responseMatches` takes them (predicates 7.1).
+
+/// A pattern that does not compile.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PatternError(pub String);
+
+/// A compiled ECMAScript pattern.
+#[derive(Debug, Clone)]
+pub struct EcmaPattern {
+    #[expect(dead_code, reason = "matching is added with the evaluation of responseMatches")]
+    regex: fancy_regex::Regex,
+}
+
+impl EcmaPattern {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    ///
+    /// [`PatternError`] with the engine's text when the pattern does not compile.
+    pub fn new(pattern: &str) -> Result<Self, PatternError> {
+        let regex =
+            fancy_regex::Regex::new(pattern).map_err(|error| PatternError(error.to_string()))?;
+        Ok(Self { regex })
+    }
+}

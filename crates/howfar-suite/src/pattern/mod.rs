@@ -1,0 +1,5 @@
+//! The pattern dialects that authors write in checks (predicates, section 7).
+
+mod ecma;
+
+pub use ecma::{EcmaPattern, PatternError};

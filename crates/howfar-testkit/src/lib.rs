@@ -1,0 +1,6 @@
+//! Development only: what the tests of several crates share. Nothing here is part of the product.
+
+#![expect(clippy::print_stdout, reason = "test output is what this crate is for")]
+
+pub mod json;
+pub mod vectors;

@@ -1,0 +1,11 @@
+//! Closed vocabularies with their labels, document types and version constants, and `canon`: canonical JSON text,
+//! digests and text order.
+//!
+//! Everything that crosses a border of the product (a file, a pipe, a page) has its type here, spelled as it is on the
+//! wire. Nothing here reads a file, a clock or the environment, and nothing here decides anything: derivations live in
+//! `howfar-core`.
+
+pub mod canon;
+pub mod vocabulary;
+
+pub use vocabulary::Vocabulary;

@@ -1,0 +1,2 @@
+//! The `howfar` command line.
+fn main() {}
