@@ -6,6 +6,9 @@
 //! `howfar-core`.
 
 pub mod canon;
+pub mod matching;
+pub mod predicate;
+pub mod transcript;
 pub mod vocabulary;
 
 pub use vocabulary::Vocabulary;
