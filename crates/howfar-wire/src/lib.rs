@@ -6,6 +6,7 @@
 //! `howfar-core`.
 
 pub mod canon;
+pub mod chain;
 pub mod matching;
 pub mod predicate;
 pub mod transcript;
