@@ -1,1 +1,24 @@
 //! Model providers behind one trait.
+//!
+//! [`Model`] turns a conversation and a tool catalog into one assistant turn. Three kinds of provider stand behind it:
+//! hand-written scripts (no key, no network, deterministic), the OpenAI-compatible chat wire, and the Anthropic messages
+//! wire. Every wire streams, keeps the text of tool arguments verbatim, and retries nothing: a failed call is a
+//! [`ModelError`] with its kind, and never an empty answer.
+//!
+//! Nothing here reads a file or the environment. The command reads the script's text and the key variables named in
+//! the provider table and hands both in.
+
+mod conversation;
+mod error;
+mod model;
+mod refusal;
+mod secret;
+
+pub use conversation::{
+    ArgumentsFault, AssistantMessage, ContentPart, Message, ModelRequest, ModelTurn, ToolCall,
+    ToolResult, ToolSpec, TrialContext, Usage,
+};
+pub use error::{Clock, ModelError, ModelErrorKind};
+pub use model::{BoxFuture, Model, ModelIdentity};
+pub use refusal::classify_refusal;
+pub use secret::{REDACTED, Secret};
