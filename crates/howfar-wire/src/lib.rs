@@ -7,8 +7,11 @@
 
 pub mod canon;
 pub mod chain;
+pub mod evidence;
 pub mod matching;
 pub mod predicate;
+pub mod report;
+pub mod scorecard;
 pub mod transcript;
 pub mod vocabulary;
 
