@@ -8,10 +8,12 @@
 pub mod canon;
 pub mod chain;
 pub mod evidence;
+pub mod finding;
 pub mod matching;
 pub mod predicate;
 pub mod report;
 pub mod scorecard;
+pub mod suite;
 pub mod transcript;
 pub mod vocabulary;
 

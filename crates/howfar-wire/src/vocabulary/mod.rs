@@ -9,6 +9,7 @@ mod decision;
 mod exit;
 mod predicate;
 mod runner;
+mod suite;
 
 pub use chain::{FailureCategory, Reach, ReasonWording, Stage, StageReason, StageState};
 pub use decision::{
@@ -21,6 +22,11 @@ pub use predicate::{CaptureChannel, Grader, PredicateKind};
 pub use runner::{
     Attribution, CaseState, CaseVerdict, IssueCode, IterationStatus, PolicyReason, RefusalCategory,
     RefusalCode, RefusalKind, RefusalPhase, SafetyClass, SetupOutcome, TaskVerdict, Termination,
+};
+pub use suite::{
+    CaseKind, Dialect, FindingClass, FindingCode, ImportDecision, ImportStatus, IssueCategory,
+    LoadStage, ModelProvider, ProblemReason, StandardCheckId, StepKind, ToolPolicyMode,
+    WarningClass,
 };
 
 /// A closed list of wire spellings.
