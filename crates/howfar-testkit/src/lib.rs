@@ -3,4 +3,6 @@
 #![expect(clippy::print_stdout, reason = "test output is what this crate is for")]
 
 pub mod json;
+pub mod peers;
+pub mod program;
 pub mod vectors;
