@@ -1,1 +1,3 @@
 //! Evidence to documents: predicates, chain, run.
+
+pub mod chain;
