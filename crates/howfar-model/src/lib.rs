@@ -12,6 +12,7 @@ mod conversation;
 mod error;
 mod model;
 mod refusal;
+mod scripted;
 mod secret;
 
 pub use conversation::{
@@ -21,4 +22,5 @@ pub use conversation::{
 pub use error::{Clock, ModelError, ModelErrorKind};
 pub use model::{BoxFuture, Model, ModelIdentity};
 pub use refusal::classify_refusal;
+pub use scripted::{SCRIPTED, Script, ScriptError, ScriptProblem, ScriptedModel};
 pub use secret::{REDACTED, Secret};
