@@ -1,2 +1,47 @@
-//! The `howfar` command line.
-fn main() {}
+//! The `howfar` command line: arguments, files, the environment, progress and exit codes. What is measured and decided
+//! lives in the libraries.
+
+mod cli;
+mod commands;
+mod error;
+mod glossary;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use cli::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are data on stdout and a success; everything else is usage.
+            let code = if error.use_stderr() {
+                howfar_wire::vocabulary::ExitCode::Usage.code()
+            } else {
+                0
+            };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    match dispatch(&cli.command) {
+        Ok(code) => ExitCode::from(code.code()),
+        Err(error) => {
+            if !error.is_silent() {
+                output::say(&error.to_string());
+            }
+            ExitCode::from(error.code().code())
+        }
+    }
+}
+
+fn dispatch(command: &Command) -> Result<howfar_wire::vocabulary::ExitCode, error::CommandError> {
+    match command {
+        Command::Derive(args) => commands::derive::run(args),
+        Command::Explain(args) => commands::explain::run(args),
+        Command::Schema(args) => commands::schema::run(args),
+    }
+}

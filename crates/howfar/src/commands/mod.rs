@@ -1,0 +1,5 @@
+//! One module per command: parse what it was given, call the libraries, shape the answer.
+
+pub(crate) mod derive;
+pub(crate) mod explain;
+pub(crate) mod schema;
