@@ -162,7 +162,8 @@ impl HttpPeer {
         let address = free_address();
         let log = tempfile::NamedTempFile::new().expect("the temporary folder is writable");
         let mut command = spec(address.port()).command();
-        command.stdin(Stdio::null()).stdout(handle(log.as_file())).stderr(handle(log.as_file()));
+        // A pipe that stays open as long as the peer is wanted: it ends with the test even when the test is killed.
+        command.stdin(Stdio::piped()).stdout(handle(log.as_file())).stderr(handle(log.as_file()));
         let mut running = Running::start(&mut command);
         let deadline = Instant::now() + ACCEPT_BOUND;
         while Instant::now() < deadline {

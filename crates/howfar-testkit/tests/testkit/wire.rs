@@ -98,8 +98,16 @@ pub(crate) fn check_tools(spec: Option<ProgramSpec>, expected: usize) {
 
 /// Posts JSON and gives the whole answer, head and body.
 pub(crate) fn post(peer: &HttpPeer, path: &str, body: &Value) -> String {
-    let body = body.to_string();
     let mut stream = TcpStream::connect(peer.address()).expect("a started peer accepts");
+    request(&mut stream, peer, path, body);
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("the answer is text");
+    answer
+}
+
+/// Writes a request that posts JSON.
+pub(crate) fn request(stream: &mut TcpStream, peer: &HttpPeer, path: &str, body: &Value) {
+    let body = body.to_string();
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
          Accept: application/json, text/event-stream\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
@@ -107,7 +115,4 @@ pub(crate) fn post(peer: &HttpPeer, path: &str, body: &Value) -> String {
         body.len(),
     );
     stream.write_all((head + &body).as_bytes()).expect("a started peer reads");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("the answer is text");
-    answer
 }
