@@ -1,3 +1,6 @@
 //! Evidence to documents: predicates, chain, run.
 
 pub mod chain;
+mod problem;
+
+pub use problem::Problem;

@@ -80,3 +80,28 @@ pub struct StageEvidence {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub predicate_reasons: Option<Vec<String>>,
 }
+
+/// What readers see of a stored chain (derivation, section 14).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum ChainProjection {
+    /// A sound document, with nothing but its own keys.
+    Verified(Box<StageDerivation>),
+    /// A document that did not hold up; none of its rows is shown.
+    Unverified(UnverifiedChain),
+    /// Nothing was ever derived.
+    NeverMeasured {},
+}
+
+/// A stored chain that did not hold up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnverifiedChain {
+    /// Always `true`.
+    pub stage_results_unverified: bool,
+    /// The analyzer version it names; absent when that is no version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage_analyzer_version: Option<u64>,
+}

@@ -9,6 +9,7 @@
 //! section 16).
 
 mod authored;
+mod chat;
 mod derivation;
 mod evidence;
 mod judge;
@@ -20,9 +21,14 @@ use serde::{Deserialize, Serialize};
 use crate::vocabulary::IterationStatus;
 
 pub use authored::{Authored, AuthoredMode, ToolExpectation};
+pub use chat::{
+    ChatCriteria, ChatLifecycle, ChatReadiness, ChatSession, ChatSource, CriteriaStatus,
+    CriterionResult, GoalJudge, GoalJudgeStatus,
+};
 pub use derivation::{
-    EVIDENCE_TRIGGERED_RESPONSE, MAX_ANALYZER_VERSION, MAX_EVIDENCE_ITEMS, MAX_REASON_UNITS,
-    STAGE_ANALYZER_VERSION, StageDerivation, StageEvidence, StageRow,
+    ChainProjection, EVIDENCE_TRIGGERED_RESPONSE, MAX_ANALYZER_VERSION, MAX_EVIDENCE_ITEMS,
+    MAX_REASON_UNITS, STAGE_ANALYZER_VERSION, StageDerivation, StageEvidence, StageRow,
+    UnverifiedChain,
 };
 pub use evidence::{
     Evidence, PredicateRef, PredicateResult, PromptRecord, RenderObservation, Span, StepError,
