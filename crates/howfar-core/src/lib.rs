@@ -4,3 +4,5 @@ pub mod chain;
 mod problem;
 
 pub use problem::Problem;
+pub mod matching;
+pub mod predicate;

@@ -1,6 +1,7 @@
 //! Conformance vectors of the pure part, one module per area.
 
 mod chain;
+mod predicates;
 
 use std::process::ExitCode;
 
@@ -13,7 +14,7 @@ use serde_json::Value;
 type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
-    let files = [chain::FILES].concat();
+    let files = [chain::FILES, predicates::FILES].concat();
     howfar_testkit::vectors::run(env!("CARGO_MANIFEST_DIR"), &files)
 }
 

@@ -2,4 +2,4 @@
 
 mod ecma;
 
-pub use ecma::{EcmaPattern, PatternError};
+pub use ecma::{EcmaPattern, MatchLimitError, PatternError};

@@ -1,0 +1,122 @@
+//! One compiled check.
+
+use std::borrow::Cow;
+
+use howfar_wire::Vocabulary;
+use howfar_wire::predicate::{EffectiveRole, PredicateRow, RowStatus};
+use howfar_wire::transcript::Transcript;
+use howfar_wire::vocabulary::PredicateKind;
+use serde_json::Value;
+
+use super::evidence::Evidence;
+use super::fields::Fields;
+use super::kind::{self, Check};
+use super::outcome::Outcome;
+use super::schema::SchemaCache;
+use super::text::{REASON_CAP, cut};
+
+/// What evaluations of one run share: the compiled schemas of its tool catalogs.
+///
+/// Create one per run (or one per process) and hand it to every evaluation; trials may use it at the same time.
+#[derive(Debug, Default)]
+pub struct EvaluationContext {
+    pub(super) schemas: SchemaCache,
+}
+
+impl EvaluationContext {
+    /// A context without compiled schemas.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// An authored check, compiled once and evaluated per trial.
+#[derive(Debug)]
+pub struct Predicate {
+    kind: Option<PredicateKind>,
+    role: EffectiveRole,
+    echoed: Value,
+    /// The check, or the outcome that it has on every transcript.
+    check: Result<Box<dyn Check>, Outcome>,
+}
+
+impl Predicate {
+    /// Compiles a check. This cannot fail: a check of an unknown kind, or one that cannot be interpreted, gives a failed
+    /// row on every transcript, so that it never stops a list (predicates, section 8).
+    pub fn compile(authored: &Value) -> Self {
+        let kind = authored.get("type").and_then(Value::as_str).and_then(PredicateKind::from_wire);
+        let check = match (authored.as_object(), kind) {
+            (Some(members), Some(kind)) => kind::compile(kind, Fields(members)),
+            (Some(_), None) => Err(Outcome::fail("unknown predicate type")),
+            (None, _) => Err(Outcome::malformed("not an object")),
+        };
+        let echoed = match (&check, kind) {
+            (Ok(_), Some(kind)) => kind::echoed(kind, authored),
+            (Ok(_), None) | (Err(_), _) => Cow::Borrowed(authored),
+        };
+        let echoed = echoed.into_owned();
+        Self { kind, role: EffectiveRole::of(authored), echoed, check }
+    }
+
+    /// The kind; `None` when `type` names none.
+    pub const fn kind(&self) -> Option<PredicateKind> {
+        self.kind
+    }
+
+    /// Whether a failed row of this check fails the trial.
+    pub const fn role(&self) -> EffectiveRole {
+        self.role
+    }
+
+    fn row(&self, outcome: &Outcome) -> PredicateRow {
+        let (passed, status, reason) = match outcome {
+            Outcome::Pass(reason) => (true, None, reason),
+            Outcome::Fail(reason) => (false, None, reason),
+            Outcome::Error(reason) => (false, Some(RowStatus::Error), reason),
+        };
+        let reason = cut(reason, REASON_CAP);
+        PredicateRow { predicate: self.echoed.clone(), passed, status, reason, scope: None }
+    }
+}
+
+/// The row of one check over one transcript.
+pub fn evaluate(
+    predicate: &Predicate,
+    transcript: &Transcript,
+    context: &EvaluationContext,
+) -> PredicateRow {
+    match &predicate.check {
+        Ok(check) => predicate.row(&check.evaluate(Evidence { transcript, context })),
+        Err(outcome) => predicate.row(outcome),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn row(authored: Value) -> PredicateRow {
+        let predicate = Predicate::compile(&authored);
+        evaluate(&predicate, &Transcript::default(), &EvaluationContext::new())
+    }
+
+    #[test]
+    fn an_unknown_kind_fails_and_is_echoed() {
+        let row = row(json!({"type": "toolArgumentsMatch"}));
+        assert_eq!((row.passed, row.status), (false, None));
+        assert_eq!(row.reason, "unknown predicate type");
+    }
+
+    #[test]
+    fn what_is_no_object_is_malformed() {
+        assert!(row(json!("x")).reason.starts_with("malformed predicate: "));
+    }
+
+    #[test]
+    fn reasons_are_cut() {
+        let row = row(json!({"type": "toolCalledAtLeastOnce", "toolName": "n".repeat(700)}));
+        assert!(row.reason.ends_with("…(+124 chars)"), "{}", row.reason);
+    }
+}

@@ -1,0 +1,159 @@
+//! JSON Schema validation of arguments and results (predicates 9.3).
+//!
+//! Two dialects are carried: draft 2020-12, also for schemas that declare none, and draft-07. References are resolved
+//! inside the schema only; nothing is ever fetched.
+
+mod violation;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use howfar_wire::canon::canonical;
+use jsonschema::{Draft, PatternOptions, Validator};
+use serde_json::Value;
+
+pub use violation::{Violation, ViolationClass};
+
+/// The work limit of one `pattern`. Running out counts as a violation.
+const BACKTRACK_LIMIT: usize = 1_000_000;
+
+/// Why a schema validates nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SchemaError {
+    /// The schema declares a dialect that this validator does not carry.
+    #[error("dialect \"{0}\" is not carried")]
+    UnsupportedDialect(String),
+    /// The schema cannot be used, with the engine's text.
+    #[error("{0}")]
+    Unusable(String),
+}
+
+/// A schema that was compiled once.
+#[derive(Debug)]
+pub struct CompiledSchema {
+    schema: Value,
+    validator: Validator,
+}
+
+impl CompiledSchema {
+    /// Compiles a schema.
+    ///
+    /// # Errors
+    ///
+    /// [`SchemaError`] when the dialect is unknown, or when the schema is neither an object nor a boolean, has a
+    /// reference that leads nowhere or a pattern that does not compile.
+    pub fn new(schema: &Value) -> Result<Self, SchemaError> {
+        let mut schema = schema.clone();
+        let draft = match &mut schema {
+            Value::Bool(_) => Draft::Draft202012,
+            Value::Object(object) => {
+                let draft = draft_of(object.get("$schema"))?;
+                // The dialect is settled; an odd spelling of its address must not be looked up again.
+                object.shift_remove("$schema");
+                draft
+            }
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                let message = "schema must be an object or a boolean".to_owned();
+                return Err(SchemaError::Unusable(message));
+            }
+        };
+        let validator = jsonschema::options()
+            .with_draft(draft)
+            .should_validate_formats(true)
+            .should_ignore_unknown_formats(true)
+            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT))
+            .offline()
+            .build(&schema)
+            .map_err(|error| SchemaError::Unusable(error.to_string()))?;
+        Ok(Self { schema, validator })
+    }
+
+    /// Every violation of an instance, in the order of the specification's keyword table; empty when it is valid.
+    pub fn violations(&self, instance: &Value) -> Vec<Violation> {
+        if self.validator.is_valid(instance) {
+            return Vec::new();
+        }
+        violation::ordered(&self.schema, instance, self.validator.iter_errors(instance))
+    }
+}
+
+fn draft_of(declared: Option<&Value>) -> Result<Draft, SchemaError> {
+    let Some(declared) = declared.and_then(Value::as_str) else { return Ok(Draft::Draft202012) };
+    let dialect = declared.strip_suffix('#').unwrap_or(declared);
+    match dialect.strip_prefix("https://").or_else(|| dialect.strip_prefix("http://")) {
+        Some("json-schema.org/draft/2020-12/schema") => Ok(Draft::Draft202012),
+        Some("json-schema.org/draft-07/schema") => Ok(Draft::Draft7),
+        Some(_) | None => Err(SchemaError::UnsupportedDialect(dialect.to_owned())),
+    }
+}
+
+/// What compiling a schema gave, shared between evaluations.
+pub(crate) type SharedSchema = Arc<Result<CompiledSchema, SchemaError>>;
+
+/// Compiled schemas by their canonical text, so that no schema of a catalog is compiled twice in a run.
+#[derive(Debug, Default)]
+pub(crate) struct SchemaCache {
+    compiled: Mutex<HashMap<String, SharedSchema>>,
+}
+
+impl SchemaCache {
+    /// The compiled form of a schema.
+    pub(crate) fn compiled(&self, schema: &Value) -> SharedSchema {
+        let key = canonical(schema);
+        // A panic while the lock was held cannot leave a half-made entry: entries are inserted whole.
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let shared = compiled.entry(key).or_insert_with(|| Arc::new(CompiledSchema::new(schema)));
+        Arc::clone(shared)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn violations(schema: Value, instance: Value) -> Vec<Violation> {
+        CompiledSchema::new(&schema).expect("compiles").violations(&instance)
+    }
+
+    #[test]
+    fn only_two_dialects_are_carried() {
+        let refused = CompiledSchema::new(&json!({"$schema": "urn:x#"})).expect_err("refused");
+        assert_eq!(refused, SchemaError::UnsupportedDialect("urn:x".to_owned()));
+        assert!(CompiledSchema::new(&json!({"$schema": 5})).is_ok());
+    }
+
+    #[test]
+    fn a_schema_is_an_object_or_a_boolean() {
+        let refused = CompiledSchema::new(&json!("x")).expect_err("refused");
+        assert_eq!(refused.to_string(), "schema must be an object or a boolean");
+    }
+
+    #[test]
+    fn unresolved_references_and_bad_patterns_are_unusable() {
+        assert!(CompiledSchema::new(&json!({"$ref": "#/nope"})).is_err());
+        assert!(CompiledSchema::new(&json!({"pattern": "("})).is_err());
+    }
+
+    #[test]
+    fn violations_follow_the_keyword_table() {
+        let schema = json!({
+            "properties": {"b": {"type": "string"}, "a": {"type": "string"}},
+            "required": ["c"],
+            "type": "object",
+        });
+        let found = violations(schema, json!({"a": 1, "b": 2}));
+        let places: Vec<&str> = found.iter().map(|violation| violation.at.as_str()).collect();
+        assert_eq!(places, ["#", "#/b", "#/a"]);
+        assert_eq!(found[0].class, ViolationClass::MissingRequired);
+    }
+
+    #[test]
+    fn a_cache_compiles_a_schema_once() {
+        let cache = SchemaCache::default();
+        let first = cache.compiled(&json!({"type": "object", "title": "t"}));
+        let second = cache.compiled(&json!({"title": "t", "type": "object"}));
+        assert!(Arc::ptr_eq(&first, &second));
+    }
+}
