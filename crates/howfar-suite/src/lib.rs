@@ -1,3 +1,25 @@
-//! Suite text to a checked suite plus diagnostics. Reads a `&str`, never a file.
+//! Suite text to a checked suite plus diagnostics, and the rules that plan a run. Reads a `&str`, never a file.
+//!
+//! [`parse_suite`] gives an [`AuthoredSuite`] or everything that is wrong with the file, each with its place in the
+//! text. [`resolve`] applies defaults; [`plan`] says what a run of it does or why it is refused; [`coverage`] says which
+//! links of the chain the suite measures. Executing and grading are not here.
 
+mod authored;
+mod identity;
 pub mod pattern;
+pub mod plan;
+mod resolve;
+mod standard;
+mod suggest;
+
+pub use authored::AuthoredSuite;
+pub use identity::{case_content_hash, case_set_fingerprint, source_hash};
+pub use resolve::{
+    CoverageRule, DEFAULT_JUDGE_THRESHOLD, DEFAULT_MAX_EVALUATOR_ERROR_RATE,
+    DEFAULT_MIN_COMPLETION_RATE, EffectiveJudge, JudgeSkip, ResolvedCase, ResolvedDefaults,
+    ResolvedSuite, ResolvedValidity, effective_judge, resolve,
+};
+pub use standard::{
+    ListMode, MAX_SUPPRESSED, StandardCheck, effective_list, is_suppressed, standard_checks,
+    stored_suppressions,
+};

@@ -1,4 +1,5 @@
-//! Findings about a suite file, and what `howfar check` answers (suite and runner, sections A11 and D3).
+//! Findings about a suite file, what `howfar check` answers, and refusals of a run (suite and runner, sections A11, B2
+//! and D3).
 
 use std::cmp::Ordering;
 
@@ -6,7 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::Vocabulary as _;
 use crate::canon::utf16_cmp;
-use crate::vocabulary::{FindingClass, FindingCode, LoadStage, WarningClass};
+use crate::vocabulary::{
+    FindingClass, FindingCode, LoadStage, ProblemReason, RefusalCategory, RefusalCode,
+    RefusalPhase, WarningClass,
+};
 
 /// One step from the root of a document to a place in it: a key, or a position in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,6 +147,54 @@ pub struct SuiteCheckDocument {
     pub findings: Vec<Finding>,
     /// Advice, in order.
     pub warnings: Vec<Warning>,
+}
+
+/// Why a run was refused before it executed anything (suite and runner, section B2).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Refusal {
+    /// The code.
+    pub code: RefusalCode,
+    /// When.
+    pub phase: RefusalPhase,
+    /// What it is about; decides the exit code.
+    pub category: RefusalCategory,
+    /// Every problem found at this stage.
+    pub problems: Vec<Problem>,
+}
+
+/// One problem of a refusal.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Problem {
+    /// What is wrong and what to do next.
+    pub message: String,
+    /// Why, from a closed list; absent where the code says it all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<ProblemReason>,
+    /// The case, when it concerns one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case_id: Option<String>,
+    /// The step, when it concerns one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_id: Option<String>,
+    /// The step's position in its case, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_index: Option<usize>,
+    /// The server, when it concerns one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// The model, when it concerns one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The tool, when it concerns one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_name: Option<String>,
+    /// The place in the suite file, when it concerns one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
 }
 
 /// A path as text: names joined with `.`, positions as `[n]`, the first name without a dot.

@@ -4,6 +4,7 @@
 //! them. The names are those of dialect 2; the words of dialect 1 are read as well. Absent keys stay absent: no default
 //! is added here, and an explicit null reads like an absent key.
 
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -11,8 +12,8 @@ use crate::Vocabulary as _;
 use crate::predicate::EffectiveRole;
 use crate::transcript::ToolCall;
 use crate::vocabulary::{
-    CaseKind, Dialect, ImportStatus, PredicateKind, StandardCheckId, StepKind, ToolPolicyMode,
-    vocabulary,
+    CaseKind, Dialect, ImportStatus, PolicyReason, PredicateKind, SafetyClass, StandardCheckId,
+    StepKind, ToolPolicyMode, vocabulary,
 };
 
 /// A whole suite file.
@@ -169,6 +170,40 @@ pub struct ToolPolicy {
     /// Tools that are never called.
     #[serde(default)]
     pub deny: Vec<String>,
+}
+
+/// The decision per tool, frozen when the run began (suite and runner, section B6). At call time it is looked up only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolPolicySnapshot {
+    /// The rule for tools in neither list.
+    pub mode: ToolPolicyMode,
+    /// The tools that are not called, in catalog order.
+    pub denied: IndexMap<String, DeniedTool>,
+    /// Every tool of the catalog, in catalog order.
+    pub known: Vec<String>,
+    /// What happens to a tool that came later: always `deny`.
+    pub unknown_tool: UnknownTool,
+}
+
+/// Why a tool is not called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DeniedTool {
+    /// The rule that matched.
+    pub reason: PolicyReason,
+    /// What the tool declares about itself.
+    pub classification: SafetyClass,
+}
+
+vocabulary! {
+    /// What a policy does with a tool that was not in the catalog when the run began.
+    UnknownTool = "unknownTools", "What a policy does with a tool that came after the run began." {
+        /// It is not called.
+        Deny = "deny" => "denied",
+    }
 }
 
 /// The suite's judge settings; what is absent has a default (suite and runner, sections A5 and C1).
