@@ -32,7 +32,8 @@ pub fn case_content_hash(case: &ResolvedCase) -> String {
 pub fn case_set_fingerprint<'a>(cases: impl IntoIterator<Item = &'a ResolvedCase>) -> String {
     let mut cases: Vec<&ResolvedCase> = cases.into_iter().collect();
     cases.sort_by(|a, b| canon::utf16_cmp(&a.id.0, &b.id.0));
-    let entry = |case: &ResolvedCase| json!({"caseId": case.id, "contentHash": case_content_hash(case)});
+    let entry =
+        |case: &ResolvedCase| json!({"caseId": case.id, "contentHash": case_content_hash(case)});
     canon::canonical_digest(&cases.into_iter().map(entry).collect())
 }
 
@@ -46,7 +47,14 @@ fn step_content(step: &Step) -> Value {
             };
             json!({"kind": "assert", "assertion": assertion})
         }
-        Step::ToolCall { id: _, server_id, server_name, tool_name, arguments, render_timeout_ms } => {
+        Step::ToolCall {
+            id: _,
+            server_id,
+            server_name,
+            tool_name,
+            arguments,
+            render_timeout_ms,
+        } => {
             let mut content = Map::new();
             content.insert("kind".to_owned(), json!("toolCall"));
             if let Some(server_id) = server_id {

@@ -2,7 +2,7 @@
 
 use howfar_wire::Vocabulary as _;
 use howfar_wire::suite::Predicate;
-use howfar_wire::vocabulary::{PredicateKind, StandardCheckId, Stage};
+use howfar_wire::vocabulary::{PredicateKind, Stage, StandardCheckId};
 use serde_json::{Value, json};
 
 /// The most ids that a case may suppress, repetitions counted.

@@ -30,11 +30,7 @@ pub struct PlanOptions<'a> {
 impl Default for PlanOptions<'_> {
     /// Every kind, a judge, no suite-standard checks.
     fn default() -> Self {
-        Self {
-            supported_kinds: PredicateKind::ALL,
-            gating_judge: true,
-            standard_checks: false,
-        }
+        Self { supported_kinds: PredicateKind::ALL, gating_judge: true, standard_checks: false }
     }
 }
 
@@ -65,12 +61,9 @@ pub struct TurnPlan {
     pub pinned: bool,
     /// What the user says; absent when a fixed call or nothing opened the turn.
     pub prompt: Option<String>,
-    /// The position in the case of each expected call, and the call.
-    pub expected: Vec<(usize, ExpectedCall)>,
+    /// The position in the case of each expected call, and the call. Arguments are compared partially.
+    pub expected: Vec<(usize, ToolCall)>,
 }
-
-/// An expected call. Its arguments are compared partially.
-pub type ExpectedCall = ToolCall;
 
 /// One step of the plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,7 +98,7 @@ pub enum PlannedAction {
     /// A call is expected in the step's turn; the matcher grades it.
     Expect {
         /// The call.
-        call: ExpectedCall,
+        call: ToolCall,
     },
     /// A check is evaluated on the transcript so far. Nothing stops when it does not hold.
     Check {
@@ -151,7 +144,7 @@ impl CasePlan {
     }
 
     /// Every expected call, in order.
-    pub fn expected_calls(&self) -> impl Iterator<Item = &ExpectedCall> {
+    pub fn expected_calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.turns.iter().flat_map(|turn| turn.expected.iter().map(|(_, call)| call))
     }
 
@@ -258,7 +251,14 @@ impl<'a> Planner<'a> {
                 self.open_turn(Some(id), false, Some(prompt));
                 self.push(position, id, PlannedAction::Prompt { text: prompt.clone() });
             }
-            Step::ToolCall { id, server_id: _, server_name, tool_name, arguments, render_timeout_ms: _ } => {
+            Step::ToolCall {
+                id,
+                server_id: _,
+                server_name,
+                tool_name,
+                arguments,
+                render_timeout_ms: _,
+            } => {
                 self.open_turn(Some(id), true, None);
                 let action = PlannedAction::ToolCall {
                     server_name: server_name.clone(),
@@ -269,11 +269,19 @@ impl<'a> Planner<'a> {
             }
             Step::Interact { id, tool_name: _, action: _ } => {
                 let message = "the step operates a widget, which needs a live document; remove it or run the case elsewhere";
-                self.unsupported(ProblemReason::InteractStep, message.to_owned(), Some((position, id)));
+                self.unsupported(
+                    ProblemReason::InteractStep,
+                    message.to_owned(),
+                    Some((position, id)),
+                );
             }
             Step::Assert { id, assertion: Assertion::Widget(_) } => {
                 let message = "the step asserts on a live widget, which a local run has not";
-                self.unsupported(ProblemReason::WidgetAssertion, message.to_owned(), Some((position, id)));
+                self.unsupported(
+                    ProblemReason::WidgetAssertion,
+                    message.to_owned(),
+                    Some((position, id)),
+                );
             }
             Step::Assert { id, assertion: Assertion::Predicate(predicate) } => {
                 self.assert_step(position, id, predicate);
@@ -323,7 +331,8 @@ impl<'a> Planner<'a> {
     fn prompts_exist(&mut self) {
         let acts = |step: &Step| matches!(step, Step::Prompt { .. } | Step::ToolCall { .. });
         if !self.case.steps.iter().any(acts) {
-            let message = "the case has no prompt and no fixed tool call, so nothing happens; add one";
+            let message =
+                "the case has no prompt and no fixed tool call, so nothing happens; add one";
             self.invalid(ProblemReason::NoPrompt, message, None);
         }
     }
@@ -376,7 +385,12 @@ impl<'a> Planner<'a> {
         self.problem(RefusalCode::CaseInvalid, reason, message.to_owned(), at);
     }
 
-    fn unsupported(&mut self, reason: ProblemReason, message: String, at: Option<(usize, &StepId)>) {
+    fn unsupported(
+        &mut self,
+        reason: ProblemReason,
+        message: String,
+        at: Option<(usize, &StepId)>,
+    ) {
         self.problem(RefusalCode::CaseUnsupported, reason, message, at);
     }
 

@@ -53,12 +53,11 @@ pub fn import_decisions(
                 decisions.insert(case.id.clone(), decision);
             }
             Ok(None) => {}
-            Err(found) => problems.push(found),
+            Err(found) => problems.push(*found),
         }
     }
-    let leftovers = approvals.iter().filter(|approval| {
-        usable.remove(approval.case_id.as_str()).is_some()
-    });
+    let leftovers =
+        approvals.iter().filter(|approval| usable.remove(approval.case_id.as_str()).is_some());
     problems.extend(leftovers.map(|approval| leftover_problem(suite, &approval.case_id)));
     if problems.is_empty() {
         return Ok(decisions);
@@ -133,14 +132,15 @@ fn usable_approvals(approvals: &[Approval]) -> (BTreeMap<&str, &str>, Vec<Proble
 fn case_decision(
     case: &ResolvedCase,
     approval: Option<&str>,
-) -> Result<Option<ApprovedCase>, Problem> {
+) -> Result<Option<ApprovedCase>, Box<Problem>> {
     let id = case.id.0.as_str();
     let Some(import) = &case.import else {
         return match approval {
             None => Ok(None),
             Some(_) => {
-                let message = format!("case {id:?} was not imported, so there is nothing to approve");
-                Err(problem(ProblemReason::ApprovalCaseNotImported, id, message))
+                let message =
+                    format!("case {id:?} was not imported, so there is nothing to approve");
+                Err(Box::new(problem(ProblemReason::ApprovalCaseNotImported, id, message)))
             }
         };
     };
@@ -150,7 +150,7 @@ fn case_decision(
         }
         (ImportStatus::Exact, Some(_)) => {
             let message = format!("case {id:?} was imported exactly and runs without approval");
-            Err(problem(ProblemReason::ApprovalNotRequired, id, message))
+            Err(Box::new(problem(ProblemReason::ApprovalNotRequired, id, message)))
         }
         (ImportStatus::Approximated, Some(reason)) => Ok(Some(ApprovedCase {
             decision: ImportDecision::ApprovedApproximation,
@@ -160,15 +160,16 @@ fn case_decision(
             let message = format!(
                 "case {id:?} approximates its source; approve it for this run, or leave it out"
             );
-            Err(problem(ProblemReason::ApprovalRequired, id, message))
+            Err(Box::new(problem(ProblemReason::ApprovalRequired, id, message)))
         }
         (ImportStatus::Unsupported, _) => {
             let message = format!("case {id:?} has no safe representation; disable it");
-            Err(problem(ProblemReason::UnsupportedCase, id, message))
+            Err(Box::new(problem(ProblemReason::UnsupportedCase, id, message)))
         }
         (ImportStatus::Unresolved, _) => {
-            let message = format!("case {id:?} is unresolved; settle what its note says, or disable it");
-            Err(problem(ProblemReason::UnresolvedCase, id, message))
+            let message =
+                format!("case {id:?} is unresolved; settle what its note says, or disable it");
+            Err(Box::new(problem(ProblemReason::UnresolvedCase, id, message)))
         }
     }
 }
@@ -176,7 +177,8 @@ fn case_decision(
 fn leftover_problem(suite: &ResolvedSuite, id: &str) -> Problem {
     match suite.cases.iter().find(|case| case.id.0 == id) {
         None => {
-            let hint = crate::suggest::did_you_mean(id, suite.cases.iter().map(|case| case.id.0.as_str()));
+            let hint =
+                crate::suggest::did_you_mean(id, suite.cases.iter().map(|case| case.id.0.as_str()));
             let message = format!("the approved case {id:?} is not in the suite{hint}");
             problem(ProblemReason::ApprovalCaseUnknown, id, message)
         }
@@ -192,10 +194,5 @@ fn leftover_problem(suite: &ResolvedSuite, id: &str) -> Problem {
 }
 
 fn problem(reason: ProblemReason, id: &str, message: String) -> Problem {
-    Problem {
-        message,
-        reason: Some(reason),
-        case_id: Some(id.to_owned()),
-        ..Problem::default()
-    }
+    Problem { message, reason: Some(reason), case_id: Some(id.to_owned()), ..Problem::default() }
 }

@@ -20,12 +20,16 @@ pub use case::{
     plan_case, plan_cases,
 };
 pub use exit::{exit_for_refusal, exit_for_result};
-pub use import::{Approval, ApprovedCase, MAX_APPROVAL_REASON, import_decisions, missing_import_tools};
+pub use import::{
+    Approval, ApprovedCase, MAX_APPROVAL_REASON, import_decisions, missing_import_tools,
+};
 pub use judge::{
     GOAL_OBJECTIVE_CAP, GOAL_PARTIAL_FLOOR, GOAL_THRESHOLD, GoalScore, GoalVerdict,
     JudgeOutputInvalid, has_rubric, score_goal,
 };
-pub use model::{KeyState, ModelPlan, ModelSettings, plan_model, plan_models, provider_keys};
+pub use model::{
+    KeyState, ModelError, ModelPlan, ModelSettings, plan_model, plan_models, provider_keys,
+};
 pub use policy::{PolicyDecision, policy_decision, safety_class, snapshot, snapshot_lookup};
 pub use refusal::{classify_refusal, refusal};
 pub use selection::{check_target, select_cases};

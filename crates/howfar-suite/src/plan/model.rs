@@ -63,39 +63,112 @@ pub const fn provider_keys(provider: ModelProvider) -> &'static [&'static str] {
     }
 }
 
+/// Why a model cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// A bare id and no hint.
+    #[error(
+        "model {model:?} names no provider; write `provider/{model}` or set `defaults.provider`"
+    )]
+    NoProvider {
+        /// The id, trimmed.
+        model: String,
+    },
+    /// The hint contradicts the id.
+    #[error(
+        "model {model:?} names provider {provider:?}, and `defaults.provider` says {hint:?}; remove one, or write \
+         `{hint}/{model}` if {hint} serves it under that name"
+    )]
+    Conflict {
+        /// The id, trimmed.
+        model: String,
+        /// The provider in the id.
+        provider: String,
+        /// The hint, in lower case.
+        hint: String,
+    },
+    /// A provider that a local run cannot set up.
+    #[error(
+        "provider {provider} of model {model:?} needs deployment settings that a local run does not have"
+    )]
+    NeedsDeployment {
+        /// The id, trimmed.
+        model: String,
+        /// The provider.
+        provider: ModelProvider,
+    },
+    /// No provider of that name.
+    #[error("provider {provider:?} of model {model:?} is not known{suggestion}; known are {known}")]
+    UnknownProvider {
+        /// The id, trimmed.
+        model: String,
+        /// The provider as met.
+        provider: String,
+        /// A near known name as a parenthesis, or nothing.
+        suggestion: String,
+        /// The known names.
+        known: String,
+    },
+    /// Nothing after the slash.
+    #[error("model {model:?} names no model after the slash")]
+    NoName {
+        /// The id, trimmed.
+        model: String,
+    },
+    /// A provider that exists only at a base URL.
+    #[error("model {model:?} needs a base URL, and none was given")]
+    NoBaseUrl {
+        /// The id, trimmed.
+        model: String,
+    },
+}
+
+impl ModelError {
+    /// The code of the refusal.
+    pub const fn code(&self) -> RefusalCode {
+        match self {
+            Self::Conflict { .. } => RefusalCode::InferenceConflict,
+            Self::NoProvider { .. }
+            | Self::NeedsDeployment { .. }
+            | Self::UnknownProvider { .. }
+            | Self::NoName { .. }
+            | Self::NoBaseUrl { .. } => RefusalCode::ModelUnsupported,
+        }
+    }
+}
+
 /// Settles one model id, with the provider hint of the file.
 ///
 /// # Errors
 ///
-/// The code `MODEL_UNSUPPORTED` or `INFERENCE_CONFLICT`, and what is wrong.
+/// [`ModelError`] when the id names no usable provider, or contradicts the hint.
 pub fn plan_model(
     model: &str,
     hint: Option<&str>,
     settings: &ModelSettings,
-) -> Result<ModelPlan, (RefusalCode, Problem)> {
+) -> Result<ModelPlan, ModelError> {
     let model = canon::es_trim(model);
+    let owned = || model.to_owned();
     let hint = hint.map(|hint| canon::es_trim(hint).to_lowercase()).filter(|hint| !hint.is_empty());
     let (provider, name) = match (model.split_once('/'), hint) {
         (Some((provider, _)), Some(hint)) if hint != provider => {
-            return Err(conflict(model, provider, &hint));
+            return Err(ModelError::Conflict {
+                model: owned(),
+                provider: provider.to_owned(),
+                hint,
+            });
         }
         (Some((provider, name)), _) => (provider.to_owned(), name),
         (None, Some(hint)) => (hint, model),
-        (None, None) => {
-            let message = format!(
-                "model {model:?} names no provider; write `provider/{model}` or set `defaults.provider`"
-            );
-            return Err(unsupported(model, message));
-        }
+        (None, None) => return Err(ModelError::NoProvider { model: owned() }),
     };
     let provider = known_provider(model, &provider)?;
     if canon::is_blank(name) {
-        return Err(unsupported(model, format!("model {model:?} names no model after the slash")));
+        return Err(ModelError::NoName { model: owned() });
     }
     let base_url = settings.base_urls.get(&provider).cloned();
     if provider == ModelProvider::OpenAiCompatible && base_url.is_none() {
-        let message = format!("model {model:?} needs a base URL; none was given");
-        return Err(unsupported(model, message));
+        return Err(ModelError::NoBaseUrl { model: owned() });
     }
     let key = match (provider_keys(provider), settings.keys_for.contains(&provider)) {
         ([], _) => KeyState::NotNeeded,
@@ -121,11 +194,16 @@ pub fn plan_models(
     for case in cases {
         match plan_model(&case.model, case.provider.as_deref(), settings) {
             Ok(plan) => plans.push(plan),
-            Err((found, problem)) => {
-                if found == RefusalCode::InferenceConflict {
-                    code = found;
+            Err(error) => {
+                if error.code() == RefusalCode::InferenceConflict {
+                    code = error.code();
                 }
-                problems.push(Problem { case_id: Some(case.id.0.clone()), ..problem });
+                problems.push(Problem {
+                    message: error.to_string(),
+                    case_id: Some(case.id.0.clone()),
+                    model: Some(case.model.clone()),
+                    ..Problem::default()
+                });
             }
         }
     }
@@ -135,37 +213,21 @@ pub fn plan_models(
     Err(refusal(code, RefusalPhase::Validation, problems))
 }
 
-fn known_provider(model: &str, provider: &str) -> Result<ModelProvider, (RefusalCode, Problem)> {
+fn known_provider(model: &str, provider: &str) -> Result<ModelProvider, ModelError> {
+    let model = model.to_owned();
     match ModelProvider::from_wire(provider) {
-        Some(ModelProvider::Azure | ModelProvider::Bedrock) => {
-            let message = format!(
-                "provider {provider:?} of model {model:?} needs deployment settings that a local run does not have"
-            );
-            Err(unsupported(model, message))
+        Some(provider @ (ModelProvider::Azure | ModelProvider::Bedrock)) => {
+            Err(ModelError::NeedsDeployment { model, provider })
         }
         Some(known) => Ok(known),
         None => {
             let names = ModelProvider::ALL.iter().map(|provider| provider.as_str());
-            let hint = suggest::did_you_mean(provider, names.clone());
-            let names = names.collect::<Vec<_>>().join(", ");
-            let message = format!(
-                "provider {provider:?} of model {model:?} is not known{hint}; known are {names}"
-            );
-            Err(unsupported(model, message))
+            Err(ModelError::UnknownProvider {
+                model,
+                provider: provider.to_owned(),
+                suggestion: suggest::did_you_mean(provider, names.clone()),
+                known: names.collect::<Vec<_>>().join(", "),
+            })
         }
     }
-}
-
-fn unsupported(model: &str, message: String) -> (RefusalCode, Problem) {
-    let model = Some(model.to_owned());
-    (RefusalCode::ModelUnsupported, Problem { message, model, ..Problem::default() })
-}
-
-fn conflict(model: &str, provider: &str, hint: &str) -> (RefusalCode, Problem) {
-    let message = format!(
-        "model {model:?} names provider {provider:?}, and `defaults.provider` says {hint:?}; remove one, or write \
-         `{hint}/{model}` if {hint} serves it under that name"
-    );
-    let problem = Problem { message, model: Some(model.to_owned()), ..Problem::default() };
-    (RefusalCode::InferenceConflict, problem)
 }

@@ -35,9 +35,8 @@ pub fn select_cases<'a>(
         let code = RefusalCode::CaseSelectionInvalid;
         return Err(refusal(code, RefusalPhase::Validation, problems));
     }
-    let wanted = |case: &ResolvedCase| {
-        !case.disabled && requested.is_none_or(|ids| ids.contains(&case.id))
-    };
+    let wanted =
+        |case: &ResolvedCase| !case.disabled && requested.is_none_or(|ids| ids.contains(&case.id));
     let (selected, others): (Vec<_>, Vec<_>) = suite.cases.iter().partition(|case| wanted(case));
     let skipped = |case: &ResolvedCase| SkippedCase {
         case_id: case.id.0.clone(),
@@ -60,8 +59,9 @@ pub fn check_target(target: &Target) -> Result<(), Refusal> {
     let mut problems = Vec::new();
     if target.servers.is_empty() {
         problems.push(Problem {
-            message: "the target names an environment and no server; a local run needs `target.servers`"
-                .to_owned(),
+            message:
+                "the target names an environment and no server; a local run needs `target.servers`"
+                    .to_owned(),
             reason: Some(ProblemReason::EnvironmentOnlyTarget),
             pointer: Some("target".to_owned()),
             ..Problem::default()
@@ -79,7 +79,8 @@ pub fn check_target(target: &Target) -> Result<(), Refusal> {
                 message.to_owned(),
             ));
         } else if !seen.insert(server.name.as_str()) {
-            let message = format!("two servers are named {:?}; give each its own name", server.name);
+            let message =
+                format!("two servers are named {:?}; give each its own name", server.name);
             let reason = ProblemReason::DuplicateServerName;
             problems.push(server_problem(reason, &server.name, pointer, message));
         }
