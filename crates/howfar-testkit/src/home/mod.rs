@@ -1,6 +1,6 @@
 //! Running a program as a stranger would: in an empty home, with a clean environment and a bound on its time.
 
-mod redact;
+mod redaction;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-pub use redact::redact;
+pub use redaction::redact;
 
 use crate::program::kill_group;
 
