@@ -6,21 +6,28 @@
 //! [`ModelError`] with its kind, and never an empty answer.
 //!
 //! Nothing here reads a file or the environment. The command reads the script's text and the key variables named in
-//! the provider table and hands both in.
+//! [`provider::PROVIDERS`] and hands both in.
 
+mod anthropic;
 mod conversation;
 mod error;
+mod http;
 mod model;
+mod openai;
+pub mod provider;
 mod refusal;
 mod scripted;
 mod secret;
+mod tool_names;
 
 pub use conversation::{
     ArgumentsFault, AssistantMessage, ContentPart, Message, ModelRequest, ModelTurn, ToolCall,
     ToolResult, ToolSpec, TrialContext, Usage,
 };
 pub use error::{Clock, ModelError, ModelErrorKind};
+pub use http::{Clocks, EndpointError};
 pub use model::{BoxFuture, Model, ModelIdentity};
+pub use provider::{BuildError, ModelSettings, build_model};
 pub use refusal::classify_refusal;
 pub use scripted::{SCRIPTED, Script, ScriptError, ScriptProblem, ScriptedModel};
 pub use secret::{REDACTED, Secret};

@@ -80,7 +80,8 @@ impl ToolResult {
 }
 
 impl ContentPart {
-    fn text(&self) -> String {
+    /// The part as text, see [`ToolResult::text`].
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Image { media_type, data } => {

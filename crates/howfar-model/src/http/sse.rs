@@ -1,0 +1,94 @@
+//! Server-sent events from bytes, lenient as the standard is: unknown fields and stray lines are skipped.
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Event {
+    /// The `event` field; empty when there was none.
+    pub(crate) name: String,
+    /// The `data` lines, joined by line breaks.
+    pub(crate) data: String,
+}
+
+/// Cuts a byte stream into events.
+#[derive(Debug, Default)]
+pub(super) struct Decoder {
+    line: Vec<u8>,
+    after_cr: bool,
+    event: Event,
+    has_data: bool,
+}
+
+impl Decoder {
+    /// Takes the next bytes and gives the events that they complete. An event whose blank line never comes is dropped.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Event> {
+        let mut events = Vec::new();
+        for byte in bytes {
+            let after_cr = std::mem::replace(&mut self.after_cr, *byte == b'\r');
+            match byte {
+                b'\n' if after_cr => {}
+                b'\n' | b'\r' => events.extend(self.end_line()),
+                _ => self.line.push(*byte),
+            }
+        }
+        events
+    }
+
+    fn end_line(&mut self) -> Option<Event> {
+        let line = std::mem::take(&mut self.line);
+        if line.is_empty() {
+            let event = std::mem::take(&mut self.event);
+            return std::mem::take(&mut self.has_data).then_some(event);
+        }
+        let line = String::from_utf8_lossy(&line);
+        let line = line.trim_start_matches('\u{feff}');
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "data" => {
+                if self.has_data {
+                    self.event.data.push('\n');
+                }
+                self.has_data = true;
+                self.event.data.push_str(value);
+            }
+            "event" => value.clone_into(&mut self.event.name),
+            _ => {}
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(pieces: &[&str], expected: &[(&str, &str)]) {
+        let mut decoder = Decoder::default();
+        let events: Vec<_> =
+            pieces.iter().flat_map(|piece| decoder.push(piece.as_bytes())).collect();
+        let event =
+            |(name, data): &(&str, &str)| Event { name: (*name).into(), data: (*data).into() };
+        assert_eq!(events, expected.iter().map(event).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn pieces_may_cut_anywhere() {
+        check(&["da", "ta: a\r", "\n\r\ndata:b\n", "\n"], &[("", "a"), ("", "b")]);
+    }
+
+    #[test]
+    fn data_lines_join_and_names_hold() {
+        check(&["event: x\ndata: 1\ndata: 2\n\n"], &[("x", "1\n2")]);
+    }
+
+    #[test]
+    fn comments_unknown_fields_and_bare_lines_are_skipped() {
+        check(&[": ping\n\nfoo: 1\nbare\ndata: 1\n\n"], &[("", "1")]);
+    }
+
+    #[test]
+    fn an_unfinished_event_is_dropped() {
+        check(&["data: 1\n"], &[]);
+    }
+}
