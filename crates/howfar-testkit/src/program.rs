@@ -1,12 +1,13 @@
 //! Programs that tests start: what to start ([`ProgramSpec`]), one that runs ([`Running`]), one that serves HTTP
 //! ([`HttpPeer`]). Everything that was started ends with the value that stands for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -179,11 +180,17 @@ impl HttpPeer {
     }
 }
 
-/// A loopback address that nothing listens on at the moment.
+/// A loopback address that nothing listens on at the moment, and that no other test of this process was given.
 pub fn free_address() -> SocketAddr {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .expect("the loopback interface has a free port");
-    listener.local_addr().expect("a bound socket has an address")
+    static GIVEN: Mutex<BTreeSet<SocketAddr>> = Mutex::new(BTreeSet::new());
+    loop {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+            .expect("the loopback interface has a free port");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        if GIVEN.lock().unwrap_or_else(PoisonError::into_inner).insert(address) {
+            return address;
+        }
+    }
 }
 
 fn handle(file: &File) -> Stdio {
