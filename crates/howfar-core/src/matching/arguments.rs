@@ -100,7 +100,7 @@ pub fn arguments_match(mode: ArgumentMatching, expected: &Value, actual: &Value)
 }
 
 /// Equal types and values: numbers by value, objects without key order, arrays in order.
-pub(super) fn deep_equal(a: &Value, b: &Value) -> bool {
+pub(crate) fn deep_equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
         (Value::Array(a), Value::Array(b)) => {

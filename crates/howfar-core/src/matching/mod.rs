@@ -19,3 +19,5 @@ pub use validators::{
     match_tool_call_with_args, match_tool_call_with_partial_args, match_tool_calls_equal,
     match_tool_calls_subset,
 };
+
+pub(crate) use arguments::deep_equal;

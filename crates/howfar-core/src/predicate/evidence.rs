@@ -159,6 +159,14 @@ pub(super) fn searchable_text(row: &ToolResultRow) -> Cow<'_, str> {
     Cow::Owned(text.chain(json).collect::<Vec<_>>().join("\n"))
 }
 
+/// What a result carries as JSON: structured content, else JSON, else its text where that is JSON.
+pub(super) fn payload(row: &ToolResultRow) -> Option<Cow<'_, Value>> {
+    match row.structured_content.as_ref().or(row.json.as_ref()) {
+        Some(content) => Some(Cow::Borrowed(content)),
+        None => serde_json::from_str(row.text.as_deref()?).ok().map(Cow::Owned),
+    }
+}
+
 /// The members of an object; empty for anything else, so that missing arguments read as `{}`.
 pub(crate) fn object_of(value: &Value) -> &Map<String, Value> {
     static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);

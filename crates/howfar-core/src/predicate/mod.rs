@@ -5,6 +5,8 @@
 //! [`EvaluationContext`], which trials share.
 
 mod check;
+mod deprecation;
+mod distance;
 mod evidence;
 mod fields;
 mod kind;
@@ -14,6 +16,7 @@ pub mod schema;
 mod text;
 
 pub use check::{EvaluationContext, Predicate, evaluate};
+pub use distance::{DistanceError, DistanceOptions, response_distance};
 pub use list::{
     CaseVerdictInput, TurnChecks, case_passes, evaluate_all, evaluate_turns, gate_passes,
 };

@@ -99,7 +99,7 @@ fn is_sensitive_key(key: &str) -> bool {
 }
 
 /// The white space of ECMAScript as the inside of a class.
-const SPACE: &str =
+pub(crate) const SPACE: &str =
     r"\x09-\x0d \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}";
 
 static ASSIGNED_SECRET: LazyLock<Regex> = LazyLock::new(|| {

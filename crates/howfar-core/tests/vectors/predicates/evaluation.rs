@@ -2,9 +2,11 @@
 
 use howfar_core::predicate::schema::{CompiledSchema, SchemaError};
 use howfar_core::predicate::{
-    CaseVerdictInput, EvaluationContext, Predicate, case_passes, gate_passes,
+    CaseVerdictInput, DistanceOptions, EvaluationContext, Predicate, TurnChecks, case_passes,
+    gate_passes, response_distance,
 };
 use howfar_wire::predicate::PredicateRow;
+use howfar_wire::transcript::Transcript;
 use serde_json::{Map, Value, json};
 
 use super::{input, read, same};
@@ -48,12 +50,51 @@ pub(super) fn evaluate_all(vector: &Value) -> Result<(), String> {
     same(&found, &vector["expect"])
 }
 
-pub(super) fn compiled(checks: &Value) -> Vec<Predicate> {
+/// Checks of turns.
+pub(super) fn evaluate_turns(vector: &Value) -> Result<(), String> {
+    let input = input(vector);
+    let turns = input["turns"].as_array().into_iter().flatten();
+    let turns: Vec<(u64, Vec<Predicate>, Transcript)> = turns
+        .map(|turn| {
+            let index = turn["promptIndex"].as_u64().unwrap_or_default();
+            Ok((index, compiled(&turn["checks"]), read(&turn["transcript"])?))
+        })
+        .collect::<Result<_, String>>()?;
+    let turns: Vec<TurnChecks<'_>> = turns
+        .iter()
+        .map(|(prompt_index, checks, transcript)| TurnChecks {
+            prompt_index: *prompt_index,
+            checks,
+            transcript,
+        })
+        .collect();
+    let rows = howfar_core::predicate::evaluate_turns(&turns, &EvaluationContext::new());
+    let rows: Vec<Value> = rows.iter().map(shown).collect();
+    same(&json!({ "rows": rows }), &vector["expect"])
+}
+
+/// The distance between two texts.
+pub(super) fn distance(vector: &Value) -> Result<(), String> {
+    let input = input(vector);
+    let text = |key: &str| input[key].as_str().unwrap_or_default().to_owned();
+    let flag = |key: &str| input["options"][key] == json!(true);
+    let options = DistanceOptions {
+        case_sensitive: flag("caseSensitive"),
+        normalize_whitespace: flag("normalizeWhitespace"),
+    };
+    let found = match response_distance(&text("message"), &text("reference"), options) {
+        Ok(distance) => json!({ "distance": distance }),
+        Err(_) => json!({"error": true}),
+    };
+    same(&found, &vector["expect"])
+}
+
+fn compiled(checks: &Value) -> Vec<Predicate> {
     checks.as_array().into_iter().flatten().map(Predicate::compile).collect()
 }
 
 /// A row as list vectors show it: the kind in place of the check.
-pub(super) fn shown(row: &PredicateRow) -> Value {
+fn shown(row: &PredicateRow) -> Value {
     let mut shown = Map::new();
     shown.insert("type".to_owned(), row.predicate["type"].clone());
     for (key, value) in json!(row).as_object().into_iter().flatten() {
