@@ -1,1 +1,17 @@
-//! Documents to text: terminal, JUnit, Markdown.
+//! Documents to text: the terminal story and JUnit XML.
+//!
+//! Every renderer takes a [`howfar_wire::report::RunReport`] and writes into a `fmt::Write`; nothing here reads a file,
+//! a clock or the environment, and nothing here decides anything. What servers, models and files wrote is shown through
+//! [`sanitize`], so that it can neither drive a terminal nor break an XML document.
+
+#[cfg(test)]
+mod fixture;
+mod junit;
+mod layout;
+mod story;
+mod tally;
+mod text;
+
+pub use junit::{JunitError, render_junit};
+pub use story::{StoryOptions, render_story};
+pub use text::sanitize;

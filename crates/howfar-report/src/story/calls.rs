@@ -1,0 +1,143 @@
+//! Expected and actual calls in four groups (missing, extra, out of order, argument mismatch), and what tools answered
+//! with an error.
+
+use std::fmt;
+
+use howfar_wire::report::{TrialReport, TurnReport};
+use howfar_wire::transcript::ToolCall;
+use serde_json::Value;
+
+use super::StoryOptions;
+use super::trial::{labelled, text_limit};
+use crate::layout::{Page, Paragraph, Style};
+use crate::text::{clip, json_line};
+
+/// How many lines one group of calls gets.
+const MAX_CALLS: usize = 5;
+
+pub(super) fn write(
+    page: &mut Page<'_>,
+    trial: &TrialReport,
+    options: &StoryOptions<'_>,
+) -> fmt::Result {
+    let several = trial.turns.len() > 1 || trial.turns.iter().any(|turn| turn.prompt_index > 0);
+    for turn in trial.turns.iter().filter(|turn| options.verbose || !turn.passed) {
+        if several {
+            let text = format!("{}", turn.prompt_index + 1);
+            page.put(labelled(Style::Faint, "turn").text(Style::Plain, text))?;
+        }
+        turn_groups(page, trial, turn, options)?;
+    }
+    unreadable_arguments(page, trial, options)?;
+    tool_errors(page, trial, options)
+}
+
+/// The four groups of one turn.
+fn turn_groups(
+    page: &mut Page<'_>,
+    trial: &TrialReport,
+    turn: &TurnReport,
+    options: &StoryOptions<'_>,
+) -> fmt::Result {
+    let limit = text_limit(options);
+    let moved = out_of_order(turn);
+    let not_moved = |call: &&ToolCall| !moved.iter().any(|other| same_call(other, call));
+    let missing: Vec<_> = turn.missing.iter().filter(not_moved).collect();
+    let extra: Vec<_> = turn.unexpected.iter().filter(not_moved).collect();
+    group(page, Style::Bad, "missing", "", &missing, limit)?;
+    let extra_label = if turn.passed { "tolerated" } else { "extra" };
+    group(page, Style::Open, extra_label, "", &extra, limit)?;
+    group(page, Style::Open, "order", " (made at another place)", &moved, limit)?;
+    for mismatch in &turn.argument_mismatches {
+        let tool = format!("{} with other arguments", mismatch.tool_name);
+        page.put(labelled(Style::Bad, "mismatch").text(Style::Plain, tool))?;
+        page.put(call_value("expected", &mismatch.expected_args, limit))?;
+        page.put(call_value("actual", &mismatch.actual_args, limit))?;
+    }
+    let called = trial.tool_calls.iter().any(|call| call.prompt_index == turn.prompt_index);
+    if !turn.passed && !called && turn.argument_mismatches.is_empty() {
+        page.put(labelled(Style::Open, "actual").text(Style::Plain, "no tool was called"))?;
+    }
+    Ok(())
+}
+
+fn group(
+    page: &mut Page<'_>,
+    style: Style,
+    label: &str,
+    note: &str,
+    calls: &[&ToolCall],
+    limit: usize,
+) -> fmt::Result {
+    for call in calls.iter().take(MAX_CALLS) {
+        page.put(with_arguments(
+            labelled(style, label).text(Style::Strong, format!("{}{note}", call.tool_name)),
+            &call.arguments,
+            limit,
+        ))?;
+    }
+    super::cases::and_more(
+        page,
+        super::trial::INDENT,
+        calls.len().saturating_sub(MAX_CALLS),
+        "call",
+    )
+}
+
+fn with_arguments(paragraph: Paragraph, arguments: &Value, limit: usize) -> Paragraph {
+    match arguments {
+        Value::Null => paragraph,
+        other => paragraph.foreign(clip(&json_line(other), limit)),
+    }
+}
+
+fn call_value(label: &str, arguments: &Value, limit: usize) -> Paragraph {
+    labelled(Style::Faint, label).foreign(clip(&json_line(arguments), limit))
+}
+
+/// Calls that are missing at their place and were made, with the same arguments, at another one.
+fn out_of_order(turn: &TurnReport) -> Vec<&ToolCall> {
+    let made = |call: &&ToolCall| turn.unexpected.iter().any(|other| same_call(call, other));
+    turn.missing.iter().filter(made).collect()
+}
+
+fn same_call(one: &ToolCall, other: &ToolCall) -> bool {
+    one.tool_name == other.tool_name && one.arguments == other.arguments
+}
+
+/// Arguments that the model wrote and that are no JSON object.
+fn unreadable_arguments(
+    page: &mut Page<'_>,
+    trial: &TrialReport,
+    options: &StoryOptions<'_>,
+) -> fmt::Result {
+    let raw = trial.tool_calls.iter().filter_map(|call| Some((call, call.raw_arguments.as_ref()?)));
+    for (call, text) in raw.take(MAX_CALLS) {
+        page.put(
+            labelled(Style::Bad, "arguments")
+                .text(Style::Strong, call.tool_name.clone())
+                .text(Style::Plain, "got text that is no JSON object:")
+                .foreign(clip(text, text_limit(options))),
+        )?;
+    }
+    Ok(())
+}
+
+/// What failed calls were answered with.
+fn tool_errors(
+    page: &mut Page<'_>,
+    trial: &TrialReport,
+    options: &StoryOptions<'_>,
+) -> fmt::Result {
+    let failed: Vec<_> =
+        trial.tool_calls.iter().filter_map(|call| Some((call, call.error.as_ref()?))).collect();
+    for (call, error) in failed.iter().take(MAX_CALLS) {
+        page.put(
+            labelled(Style::Bad, "error of")
+                .text(Style::Strong, call.tool_name.clone())
+                .foreign(format!("\"{}\"", clip(error, text_limit(options)))),
+        )?;
+    }
+    let left = failed.len().saturating_sub(MAX_CALLS);
+    super::cases::and_more(page, super::trial::INDENT, left, "tool error")
+}

@@ -1,0 +1,128 @@
+//! How much was measured: trials executed and gradeable of configured, exclusions by reason, one line per case.
+
+use std::fmt;
+
+use howfar_wire::report::{CaseReport, RunReport};
+use howfar_wire::vocabulary::{CaseState, CaseVerdict, Vocabulary as _};
+
+use super::StoryOptions;
+use crate::layout::{Page, Paragraph, Style};
+use crate::tally::{Tally, configuration};
+use crate::text::{clip, columns, count, percent};
+
+/// How many case lines are shown before the rest is left to the JSON report.
+const MAX_CASE_LINES: usize = 40;
+
+/// How wide the column of case ids gets.
+const MAX_ID_COLUMNS: usize = 28;
+
+pub(super) fn write(
+    page: &mut Page<'_>,
+    report: &RunReport,
+    options: &StoryOptions<'_>,
+) -> fmt::Result {
+    page.heading("How much was measured")?;
+    trial_counts(page, report)?;
+    if !report.metadata.complete {
+        let why = report.metadata.termination.label();
+        page.put(
+            Paragraph::new(2, 11).atom(Style::Open, "PARTIAL", 8).text(
+                Style::Plain,
+                format!("run {why}: the counts describe a sample, not the run"),
+            ),
+        )?;
+    }
+    case_lines(page, report, options)?;
+    left_out(page, report)
+}
+
+/// "6 of 9 configured trials executed · 5 gradeable", and what was excluded.
+fn trial_counts(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
+    let tally = Tally::of_run(report);
+    let configured = count(tally.configured, "configured trial");
+    let mut text =
+        format!("{} of {configured} executed · {} gradeable", tally.executed, tally.gradeable);
+    if let Some(exclusions) = tally.exclusions() {
+        text.push_str(&format!(" · excluded: {exclusions}"));
+    }
+    page.put(Paragraph::new(2, 4).text(Style::Plain, text))
+}
+
+fn case_lines(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -> fmt::Result {
+    let limit = if options.verbose { usize::MAX } else { MAX_CASE_LINES };
+    let unhealthy_first = report.cases.len() > limit;
+    let mut cases: Vec<&CaseReport> = report.cases.iter().collect();
+    if unhealthy_first {
+        cases.sort_by_key(|case| case.passed);
+    }
+    let widest = cases.iter().map(|case| columns(&case.id)).max().unwrap_or(0).min(MAX_ID_COLUMNS);
+    for case in cases.iter().take(limit) {
+        case_line(page, report, case, widest)?;
+    }
+    super::cases::and_more(page, 2, cases.len().saturating_sub(limit), "case")
+}
+
+/// One case: verdict word, passed of gradeable, threshold, configured count.
+fn case_line(
+    page: &mut Page<'_>,
+    report: &RunReport,
+    case: &CaseReport,
+    id_columns: usize,
+) -> fmt::Result {
+    let known = configuration(report, case);
+    let tally = Tally::of_case(case, known);
+    let mut text = match (case.details.verdict, tally.gradeable) {
+        (CaseVerdict::NotRun, _) => "not run".to_owned(),
+        (_, 0) => "no gradeable trial".to_owned(),
+        (_, gradeable) => {
+            format!("{} of {} passed", tally.passed, count(gradeable, "gradeable trial"))
+        }
+    };
+    if let Some(known) = known {
+        text.push_str(&format!(" · needs {}", percent(known.pass_threshold)));
+        if known.state == CaseState::Interrupted {
+            text.push_str(" · interrupted");
+        }
+    }
+    text.push_str(&format!(" · {} configured", tally.configured));
+    let (word, style) = verdict_word(case.details.verdict);
+    page.put(
+        Paragraph::new(2, 8)
+            .atom(style, word, 5)
+            .atom(Style::Strong, case.id.clone(), id_columns)
+            .text(Style::Plain, format!(" {text}")),
+    )?;
+    match (case.details.verdict, &case.error) {
+        (CaseVerdict::Inconclusive, Some(error)) => page.put(
+            Paragraph::new(8, 10).text(Style::Plain, "first error:").foreign(clip(error, 200)),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The word of a case's verdict in a list.
+pub(super) const fn verdict_word(verdict: CaseVerdict) -> (&'static str, Style) {
+    match verdict {
+        CaseVerdict::Passed => ("PASS", Style::Good),
+        CaseVerdict::Failed => ("FAIL", Style::Bad),
+        CaseVerdict::Inconclusive => ("N/M", Style::Open),
+        CaseVerdict::NotRun => ("SKIP", Style::Faint),
+    }
+}
+
+/// Cases of the file that the run did not select.
+fn left_out(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
+    let skipped = &report.metadata.selection.skipped;
+    for (reason, words) in [("disabled", "disabled in the file"), ("notSelected", "not selected")] {
+        let ids: Vec<&str> = skipped
+            .iter()
+            .filter(|case| case.reason == reason)
+            .map(|case| case.case_id.as_str())
+            .collect();
+        if let Some(list) = super::cases::id_list(&ids) {
+            let text = format!("{words}: {list}");
+            page.put(Paragraph::new(2, 8).atom(Style::Faint, "SKIP", 5).text(Style::Plain, text))?;
+        }
+    }
+    Ok(())
+}
