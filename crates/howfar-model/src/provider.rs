@@ -39,6 +39,8 @@ pub struct Provider {
     pub key_variables: &'static [&'static str],
     /// Whether it wants a key.
     pub key: KeyNeed,
+    /// The chat request's field for the most tokens of an answer.
+    pub(crate) max_tokens_field: &'static str,
     /// The request's field for a seed; `None` when its wire has none.
     pub(crate) seed_field: Option<&'static str>,
     /// Whether it demands its reasoning text back within a tool loop.
@@ -52,6 +54,7 @@ const CHAT: Provider = Provider {
     base_url_variable: "",
     key_variables: &[],
     key: KeyNeed::Required,
+    max_tokens_field: "max_tokens",
     seed_field: None,
     wants_reasoning_back: false,
 };
@@ -71,6 +74,7 @@ pub const PROVIDERS: [Provider; 9] = [
         base_url: Some("https://api.openai.com/v1"),
         base_url_variable: "OPENAI_BASE_URL",
         key_variables: &["OPENAI_API_KEY"],
+        max_tokens_field: "max_completion_tokens",
         seed_field: Some("seed"),
         ..CHAT
     },

@@ -8,6 +8,7 @@ use crate::tool_names::ToolNames;
 /// A turn in the making.
 #[derive(Debug, Default)]
 pub(super) struct Assembly {
+    /// Whether a message or, from servers that announce none, a block began.
     started: bool,
     blocks: Vec<(u64, Block)>,
     input_tokens: Option<u64>,
@@ -99,6 +100,7 @@ impl Assembly {
             }
             _ => return,
         };
+        self.started = true;
         self.blocks.push((index, started));
     }
 
@@ -113,7 +115,7 @@ impl Assembly {
         target.push_str(text(delta, member).unwrap_or_default());
     }
 
-    /// The finished turn; `None` when no message ever began. `messages` is the length of the history, for the ids of
+    /// The finished turn; `None` when nothing ever began. `messages` is the length of the history, for the ids of
     /// calls that came without one.
     pub(super) fn turn(self, messages: usize, names: &ToolNames) -> Option<ModelTurn> {
         if !self.started {
@@ -198,6 +200,13 @@ mod tests {
         let turn = turn(&[start, delta]);
         assert_eq!(turn.usage, Some(Usage { input: 8, output: 9 }));
         assert_eq!(turn.finish_reason.as_deref(), Some("end_turn"));
+    }
+
+    #[test]
+    fn a_block_without_a_message_start_is_an_answer() {
+        let block = json!({"type": "text", "text": "hi"});
+        let turn = turn(&[json!({"type": "content_block_start", "content_block": block})]);
+        assert_eq!((turn.text.as_str(), turn.usage), ("hi", None));
     }
 
     #[test]

@@ -78,6 +78,20 @@ mod tests {
     }
 
     #[test]
+    fn every_cut_gives_the_same_events() {
+        let text = "\u{feff}event: é\r\ndata: 1\r\rdata\n\n:x\ndata:2\n\n";
+        let whole = Decoder::default().push(text.as_bytes());
+        assert_eq!(whole.len(), 3);
+        for cut in 0..text.len() {
+            let (before, after) = text.as_bytes().split_at(cut);
+            let mut decoder = Decoder::default();
+            let mut events = decoder.push(before);
+            events.extend(decoder.push(after));
+            assert_eq!(events, whole, "cut at {cut}");
+        }
+    }
+
+    #[test]
     fn data_lines_join_and_names_hold() {
         check(&["event: x\ndata: 1\ndata: 2\n\n"], &[("x", "1\n2")]);
     }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::conversation::{AssistantMessage, Message, ModelRequest, ToolCall, ToolSpec};
+use crate::provider::Provider;
 use crate::tool_names::ToolNames;
 
 /// What does not change between the requests of one model.
@@ -10,9 +11,8 @@ use crate::tool_names::ToolNames;
 pub(super) struct BodyOptions {
     pub(super) model: String,
     pub(super) max_output_tokens: Option<u32>,
-    pub(super) max_tokens_field: &'static str,
-    pub(super) seed_field: Option<&'static str>,
-    pub(super) wants_reasoning_back: bool,
+    /// Which fields the provider knows by which name.
+    pub(super) provider: &'static Provider,
 }
 
 /// The request's body.
@@ -27,11 +27,11 @@ pub(super) fn chat_body(options: &BodyOptions, request: &ModelRequest, names: &T
     if let Some(temperature) = request.temperature {
         body.insert("temperature".into(), temperature.into());
     }
-    if let (Some(field), Some(seed)) = (options.seed_field, request.trial.seed) {
+    if let (Some(field), Some(seed)) = (options.provider.seed_field, request.trial.seed) {
         body.insert(field.into(), seed.into());
     }
     if let Some(limit) = options.max_output_tokens {
-        body.insert(options.max_tokens_field.into(), limit.into());
+        body.insert(options.provider.max_tokens_field.into(), limit.into());
     }
     body.insert("stream".into(), true.into());
     body.insert("stream_options".into(), json!({"include_usage": true}));
@@ -67,7 +67,7 @@ fn assistant(options: &BodyOptions, turn: &AssistantMessage, names: &ToolNames) 
     }
     let calls = turn.tool_calls.iter().map(|call| wire_call(call, names));
     message.insert("tool_calls".into(), calls.collect());
-    if let (true, Some(reasoning)) = (options.wants_reasoning_back, &turn.reasoning) {
+    if let (true, Some(reasoning)) = (options.provider.wants_reasoning_back, &turn.reasoning) {
         message.insert("reasoning_content".into(), reasoning.clone().into());
     }
     Value::Object(message)
@@ -110,6 +110,7 @@ fn parameters(schema: &Value) -> Value {
 mod tests {
     use super::*;
     use crate::conversation::{ContentPart, ToolResult, TrialContext};
+    use crate::provider::provider;
 
     fn request() -> ModelRequest {
         let call = ToolCall::new("c1", "a.b", "{\"x\": ");
@@ -142,14 +143,9 @@ mod tests {
         }
     }
 
-    fn body(wants_reasoning_back: bool) -> Value {
-        let options = BodyOptions {
-            model: "m".into(),
-            max_output_tokens: None,
-            max_tokens_field: "max_tokens",
-            seed_field: Some("seed"),
-            wants_reasoning_back,
-        };
+    fn body(provider_name: &str, max_output_tokens: Option<u32>) -> Value {
+        let provider = provider(provider_name).expect("the test names a provider");
+        let options = BodyOptions { model: "m".into(), max_output_tokens, provider };
         let request = request();
         chat_body(&options, &request, &ToolNames::of(&request))
     }
@@ -170,12 +166,20 @@ mod tests {
             "stream": true,
             "stream_options": {"include_usage": true},
         });
-        assert_eq!(howfar_testkit::json::difference(&body(false), &expected), None);
+        assert_eq!(howfar_testkit::json::difference(&body("xai", None), &expected), None);
+    }
+
+    #[test]
+    fn each_provider_has_its_names_for_limit_and_seed() {
+        assert_eq!(body("openai", Some(9))["max_completion_tokens"], 9);
+        assert_eq!(body("mistral", Some(9))["max_tokens"], 9);
+        assert_eq!(body("mistral", None)["random_seed"], 7);
+        assert_eq!(body("google", None).get("seed"), None);
     }
 
     #[test]
     fn reasoning_goes_back_only_where_it_is_wanted() {
-        assert_eq!(body(false)["messages"][2].get("reasoning_content"), None);
-        assert_eq!(body(true)["messages"][2]["reasoning_content"], "because");
+        assert_eq!(body("openai", None)["messages"][2].get("reasoning_content"), None);
+        assert_eq!(body("deepseek", None)["messages"][2]["reasoning_content"], "because");
     }
 }

@@ -33,16 +33,8 @@ impl OpenAiModel {
         let url = format!("{}/chat/completions", base_path(provider, base_url));
         let key = key.map(|key| ("authorization", "Bearer ", key));
         let endpoint = Endpoint::new(identity, &url, key, settings.clocks)?;
-        let options = body::BodyOptions {
-            model,
-            max_output_tokens: settings.max_output_tokens,
-            max_tokens_field: match provider.name {
-                "openai" => "max_completion_tokens",
-                _ => "max_tokens",
-            },
-            seed_field: provider.seed_field,
-            wants_reasoning_back: provider.wants_reasoning_back,
-        };
+        let options =
+            body::BodyOptions { model, max_output_tokens: settings.max_output_tokens, provider };
         Ok(Self { endpoint, options })
     }
 

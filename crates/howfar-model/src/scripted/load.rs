@@ -68,13 +68,15 @@ pub(super) fn load(file: &str, text: &str) -> Result<Script, ScriptError> {
 }
 
 fn syntax_problem(error: &serde_saphyr::Error) -> ScriptProblem {
-    let location = error.location();
     let message = error.without_snippet().to_string();
-    ScriptProblem {
-        line: location.map(|location| location.line()),
-        column: location.map(|location| location.column()),
-        message,
-    }
+    let Some(at) = error.location() else {
+        return ScriptProblem { line: None, column: None, message };
+    };
+    let (line, column) = (at.line(), at.column());
+    // The reader's text repeats the position, which stands in front of every problem here.
+    let repeated = format!(" at line {line}, column {column}");
+    let message = message.strip_suffix(&repeated).unwrap_or(&message).to_owned();
+    ScriptProblem { line: Some(line), column: Some(column), message }
 }
 
 /// Collects problems while the checked script is built; what is wrong is replaced by something empty.

@@ -198,3 +198,40 @@ fn an_escaped_reference_is_text() {
     let turn = ask("scripts: [{turns: [{say: 'a $${user} b'}]}]", &request("go"));
     assert_eq!(turn.expect("a turn").text, "a ${user} b");
 }
+
+#[test]
+fn broken_yaml_has_line_and_column() {
+    let shown = problems("scripts:\n  - turns: [{ say: 'open }]\n");
+    assert!(shown.starts_with("demo.script.yaml:2:"), "{shown}");
+}
+
+#[test]
+fn a_duplicate_key_is_refused() {
+    let shown = problems("scripts:\n  - turns:\n      - say: a\n        say: b\n");
+    assert!(shown.starts_with("demo.script.yaml:4:9: duplicate"), "{shown}");
+}
+
+#[test]
+fn the_script_of_the_manual_works() {
+    let manual = include_str!("../../../../docs/scripted-models.md");
+    let (_, rest) = manual.split_once("```yaml\n").expect("the manual holds a script");
+    let (script, _) = rest.split_once("```").expect("the script ends");
+    let mut request = request("sum");
+    let tool = |name: &str, description: &str| ToolSpec {
+        name: name.to_owned(),
+        description: Some(description.to_owned()),
+        input_schema: json!({}),
+    };
+    request.tools = vec![tool("get-sum", "Adds")];
+    assert_eq!(ask(script, &request).expect("a turn").text, "I will add them.");
+    request.tools = vec![tool("add", "Gives the sum of two numbers")];
+    assert_eq!(ask(script, &request).expect("a turn").text, "I found no tool named get-sum.");
+}
+
+#[test]
+fn the_message_of_the_manual_is_real() {
+    let manual = include_str!("../../../../docs/scripted-models.md");
+    let shown = problems("scripts:\n  - turns:\n      - say: a\n      - sey: b\n");
+    let shown = shown.replace("demo.", "sum.");
+    assert!(manual.contains(&shown), "the manual should show: {shown}");
+}
