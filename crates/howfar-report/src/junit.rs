@@ -11,7 +11,7 @@ use howfar_wire::vocabulary::{CaseVerdict, TaskVerdict, Vocabulary as _};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::tally::{Tally, configuration};
-use crate::text::{count, percent, ranges, sanitize};
+use crate::text::{percent, sanitize, trial_list};
 
 /// Why JUnit XML could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -75,12 +75,7 @@ fn properties(report: &RunReport) -> Vec<(&'static str, String)> {
 
 fn test_case(report: &RunReport, case: &CaseReport) -> TestCase {
     let tally = Tally::of_case(case, configuration(report, case));
-    let counts = format!(
-        "{} of {} passed; {} configured",
-        tally.passed,
-        count(tally.gradeable, "gradeable trial"),
-        tally.configured
-    );
+    let counts = format!("{}; {} configured", tally.passed_of_gradeable(), tally.configured);
     let status = match case.details.verdict {
         CaseVerdict::Passed => TestCaseStatus::success(),
         CaseVerdict::Failed => measured_failure(report, case, &counts),
@@ -122,7 +117,7 @@ fn failed_trials(case: &CaseReport) -> String {
             None => places.push((place, vec![trial.iteration_number])),
         }
     }
-    let line = |(place, trials): &(String, Vec<u32>)| format!("trial {}: {place}", ranges(trials));
+    let line = |(place, trials): &(String, Vec<u32>)| format!("{}: {place}", trial_list(trials));
     places.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 

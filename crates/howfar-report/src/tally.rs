@@ -62,6 +62,16 @@ impl Tally {
         }
     }
 
+    /// "2 of 3 gradeable trials passed"; without a gradeable trial there is no quotient to speak of.
+    pub(crate) fn passed_of_gradeable(&self) -> String {
+        match self.gradeable {
+            0 => "no gradeable trial".to_owned(),
+            gradeable => {
+                format!("{} of {} passed", self.passed, count(gradeable, "gradeable trial"))
+            }
+        }
+    }
+
     /// "1 trial (ran out of time) · 2 trials (never started)"; absent when every configured trial is gradeable.
     pub(crate) fn exclusions(&self) -> Option<String> {
         let mut parts: Vec<String> = self

@@ -129,8 +129,14 @@ pub(crate) fn percent(fraction: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// "1, 3 and 5"; runs of three and more are joined: "1 to 4 and 7".
-pub(crate) fn ranges(numbers: &[u32]) -> String {
+/// "trial 2"; "trials 1, 3 and 5"; runs of three and more are joined: "trials 1 to 4 and 7".
+pub(crate) fn trial_list(numbers: &[u32]) -> String {
+    let plural = if numbers.len() == 1 { "" } else { "s" };
+    format!("trial{plural} {}", listed(&runs(numbers)))
+}
+
+/// Numbers, with runs of three and more as one part.
+fn runs(numbers: &[u32]) -> Vec<String> {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for &number in numbers {
         match runs.last_mut() {
@@ -146,7 +152,7 @@ pub(crate) fn ranges(numbers: &[u32]) -> String {
             2.. => parts.push(format!("{first} to {last}")),
         }
     }
-    listed(&parts)
+    parts
 }
 
 /// "a", "a and b", "a, b and c".
@@ -195,9 +201,9 @@ mod tests {
 
     #[test]
     fn numbers_are_folded_into_runs() {
-        assert_eq!(ranges(&[1, 3, 5]), "1, 3 and 5");
-        assert_eq!(ranges(&[1, 2, 3, 4, 7]), "1 to 4 and 7");
-        assert_eq!(ranges(&[1, 2]), "1 and 2");
+        assert_eq!(trial_list(&[1, 3, 5]), "trials 1, 3 and 5");
+        assert_eq!(trial_list(&[1, 2, 3, 4, 7]), "trials 1 to 4 and 7");
+        assert_eq!(trial_list(&[2]), "trial 2");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::measured::verdict_word;
 use super::{StoryOptions, is_healthy, setup, trial};
 use crate::layout::{Page, Paragraph, Style};
 use crate::tally::{Tally, configuration};
-use crate::text::{count, ranges};
+use crate::text::{count, trial_list};
 
 /// How many cases are told in detail.
 const MAX_CASES: usize = 12;
@@ -88,8 +88,7 @@ fn tell(
     let stories = stories(page, report, case, options)?;
     let limit = if options.verbose { usize::MAX } else { MAX_STORIES };
     for story in stories.iter().take(limit) {
-        let noun = if story.trials.len() == 1 { "trial" } else { "trials" };
-        let which = format!("{noun} {} of {configured}: {}", ranges(&story.trials), story.what);
+        let which = format!("{} of {configured}: {}", trial_list(&story.trials), story.what);
         page.put(Paragraph::new(4, 6).text(Style::Strong, which))?;
         page.laid_out(&story.lines)?;
     }

@@ -71,11 +71,10 @@ fn case_line(
 ) -> fmt::Result {
     let known = configuration(report, case);
     let tally = Tally::of_case(case, known);
-    let mut text = match (case.details.verdict, tally.gradeable) {
-        (CaseVerdict::NotRun, _) => "not run".to_owned(),
-        (_, 0) => "no gradeable trial".to_owned(),
-        (_, gradeable) => {
-            format!("{} of {} passed", tally.passed, count(gradeable, "gradeable trial"))
+    let mut text = match case.details.verdict {
+        CaseVerdict::NotRun => "not run".to_owned(),
+        CaseVerdict::Passed | CaseVerdict::Failed | CaseVerdict::Inconclusive => {
+            tally.passed_of_gradeable()
         }
     };
     if let Some(known) = known {
