@@ -23,15 +23,16 @@ pub fn classify_refusal(status: Option<u16>, body: &str) -> Option<RefusalKind> 
     }
 }
 
-/// What can be used up, and the words that say it is.
-const CREDIT: [&str; 4] = ["quota", "credit", "balance", "spending limit"];
-const EXHAUSTED: [&str; 16] = [
+/// What can be used up.
+const CREDIT: &[&str] = &["quota", "credit", "balance", "funds", "spending limit", "spend limit"];
+/// The words that say that it is.
+const EXHAUSTED: &[&str] = &[
     "insufficient",
-    "exceeded",
-    "exceeds",
+    "exceed",
     "exhausted",
     "depleted",
     "reached",
+    "spent",
     "too low",
     "used up",
     "used all",
@@ -40,27 +41,37 @@ const EXHAUSTED: [&str; 16] = [
     "out of",
     "not enough",
     "no remaining",
-    "requires more",
-    "hard limit",
+    "no credit",
+    "have no",
+    "has no",
+    "more credit",
+    "purchase",
+    "negative",
 ];
-/// Codes that say it without naming a subject.
-const BILLING_CODES: [&str; 4] =
-    ["billing hard limit", "billing not active", "billing error", "payment required"];
+/// Codes that say it without naming what.
+const BILLING_CODES: &[&str] =
+    &["billing hard limit", "billing not active", "billing error", "payment required"];
 /// A limit that names a short window is a rate, although some providers call it a quota.
-const SHORT_WINDOW: [&str; 4] = ["per minute", "perminute", "per second", "persecond"];
+const SHORT_WINDOW: &[&str] =
+    &["per minute", "perminute", "/min", "per second", "persecond", "/sec"];
 
-const KEY: [&str; 7] = [
+/// What a provider calls the key.
+const KEY: &[&str] = &[
     "api key",
     "apikey",
+    "your key",
+    "provided key",
     "access token",
     "bearer token",
     "auth token",
-    "authentication token",
+    "authentication",
     "credentials",
 ];
-const INVALID: [&str; 12] = [
+/// The words that say that it is of no use.
+const INVALID: &[&str] = &[
     "invalid",
     "not valid",
+    "no longer valid",
     "incorrect",
     "wrong",
     "expired",
@@ -70,33 +81,39 @@ const INVALID: [&str; 12] = [
     "unknown",
     "not found",
     "malformed",
-    "no longer valid",
+    "failed",
 ];
+
+/// What a statement about the request itself names. Such a statement can quote tool names like `get_api_key`, which say
+/// nothing about the account.
+const REQUEST: &[&str] = &["schema", "function", "parameter", "property"];
 
 fn says_credit_exhausted(body: &str) -> bool {
     let statements = statements(body);
-    if statements.iter().any(|statement| holds_any(statement, &SHORT_WINDOW)) {
+    if statements.iter().any(|statement| holds_any(statement, SHORT_WINDOW)) {
         return false;
     }
     statements.iter().any(|statement| {
-        holds_any(statement, &BILLING_CODES)
-            || (holds_any(statement, &CREDIT) && holds_any(statement, &EXHAUSTED))
+        holds_any(statement, BILLING_CODES)
+            || (holds_any(statement, CREDIT) && holds_any(statement, EXHAUSTED))
     })
 }
 
 fn says_key_invalid(body: &str) -> bool {
     statements(body)
         .iter()
-        .any(|statement| holds_any(statement, &KEY) && holds_any(statement, &INVALID))
+        .any(|statement| holds_any(statement, KEY) && holds_any(statement, INVALID))
 }
 
-/// The body in lower case, one entry per sentence or member, with code separators as spaces.
+/// The body in lower case, one entry per sentence or member, with code separators as spaces, without statements about
+/// the request itself.
 ///
 /// A subject and its state count only within one entry, so that `{"error":"rate limit exceeded","docs":"see quota"}`
 /// does not read as an exceeded quota.
 fn statements(body: &str) -> Vec<String> {
     let text = body.to_lowercase().replace(['_', '-'], " ").replace(". ", "\n");
-    text.split(['\n', ',', ';', '{', '}', '[', ']']).map(str::to_owned).collect()
+    let statements = text.split(['\n', ',', ';', '{', '}', '[', ']']);
+    statements.filter(|statement| !holds_any(statement, REQUEST)).map(str::to_owned).collect()
 }
 
 fn holds_any(statement: &str, phrases: &[&str]) -> bool {
@@ -125,6 +142,12 @@ mod tests {
     }
 
     #[test]
+    fn a_quoted_tool_name_says_nothing_about_the_account() {
+        check(400, "Invalid schema for function 'get_api_key'", None);
+        check(400, "function 'credit_balance': the description exceeds 1024 characters", None);
+    }
+
+    #[test]
     fn a_wrong_parameter_is_no_key_problem() {
         check(400, r#"{"error":"invalid parameter: key 'max_tokens'"}"#, None);
     }
@@ -137,6 +160,17 @@ mod tests {
     #[test]
     fn more_credits_asked_for_is_billing() {
         check(403, "This request requires more credits", Some(RefusalKind::Billing));
+    }
+
+    #[test]
+    fn run_out_credits_are_billing() {
+        check(429, "Your credits have run out", Some(RefusalKind::Billing));
+        check(400, "You have no credits left", Some(RefusalKind::Billing));
+    }
+
+    #[test]
+    fn a_failed_authentication_is_a_credential_failure() {
+        check(400, r#"{"type":"authentication_failed"}"#, Some(RefusalKind::Credentials));
     }
 
     #[test]

@@ -8,12 +8,14 @@ use tokio_util::sync::CancellationToken;
 use self::answer::Assembly;
 use crate::conversation::{ModelRequest, ModelTurn};
 use crate::error::{ModelError, ModelErrorKind};
-use crate::http::{Answer, Call, Endpoint, EndpointError, Event, EventStream, ProviderFault};
+use crate::http::{Answer, Call, Endpoint, EndpointError, EventStream, ProviderFault};
 use crate::model::{BoxFuture, Model, ModelIdentity};
 use crate::provider::{ModelSettings, Provider};
 use crate::secret::Secret;
 use crate::tool_names::ToolNames;
 
+/// The type of the last event of a stream.
+const END: &str = "message_stop";
 const VERSION: &str = "2023-06-01";
 /// The wire wants a limit; this one is accepted by every model.
 const DEFAULT_MAX_TOKENS: u32 = 4096;
@@ -74,11 +76,8 @@ impl AnthropicModel {
     /// Reads events up to `message_stop`; a stream without it broke off.
     async fn read_events(&self, events: &mut EventStream<'_>) -> Result<Assembly, ModelError> {
         let mut assembly = Assembly::default();
-        while let Some(Event { data, .. }) = events.next().await? {
-            let event = serde_json::from_str(&data).map_err(|error| {
-                let message = format!("an event of the stream is not JSON ({error})");
-                self.endpoint.error(ModelErrorKind::Malformed, &message)
-            })?;
+        while let Some(event) = events.next().await? {
+            let event = events.json(&event, END)?;
             if let Some(fault) = ProviderFault::in_value(&event) {
                 return Err(fault.inside_answer(&self.endpoint));
             }
@@ -86,7 +85,7 @@ impl AnthropicModel {
                 return Ok(assembly);
             }
         }
-        Err(events.broke_off("`message_stop`"))
+        Err(events.broke_off(END))
     }
 }
 

@@ -102,7 +102,8 @@ impl<'a> Call<'a> {
         let start = text.trim_start();
         if ["data:", "event:", ":"].iter().any(|field| start.starts_with(field)) {
             let mut decoder = Decoder::default();
-            let pending = decoder.push(&body).into();
+            let mut pending: VecDeque<_> = decoder.push(&body).into();
+            pending.extend(decoder.finish());
             let first_piece = Some(self.sent.elapsed());
             let read = body.len();
             let response = None;
@@ -258,9 +259,24 @@ impl<'a> EventStream<'a> {
                     self.call.check_size(self.read)?;
                     self.pending.extend(self.decoder.push(&piece));
                 }
-                None => self.response = None,
+                None => {
+                    self.response = None;
+                    self.pending.extend(self.decoder.finish());
+                }
             }
         }
+    }
+
+    /// The data of an event as JSON. An event that the end of the body cut says that the answer broke off before
+    /// `expected`; any other that is not JSON is malformed.
+    pub(crate) fn json(&self, event: &Event, expected: &str) -> Result<Value, ModelError> {
+        serde_json::from_str(&event.data).map_err(|error| {
+            if event.unfinished {
+                return self.broke_off(expected);
+            }
+            let start = self.call.shown(&event.data);
+            self.call.malformed(&format!("an event of the stream is not JSON ({error}): {start}"))
+        })
     }
 
     /// From sending the request to the first piece.

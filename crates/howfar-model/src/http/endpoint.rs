@@ -96,6 +96,7 @@ fn client(url: &Url) -> Result<Client, EndpointError> {
         .retry(reqwest::retry::never())
         .pool_idle_timeout(Duration::from_secs(30))
         .user_agent(concat!("howfar/", env!("CARGO_PKG_VERSION")));
+    // The proxies of the system apply as they do for other programs, but not on the machine itself.
     if is_loopback(url) {
         builder = builder.no_proxy();
     }

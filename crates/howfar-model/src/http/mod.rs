@@ -12,4 +12,3 @@ pub(crate) use call::{Answer, Call, EventStream};
 pub(crate) use endpoint::Endpoint;
 pub use endpoint::EndpointError;
 pub(crate) use fault::ProviderFault;
-pub(crate) use sse::Event;

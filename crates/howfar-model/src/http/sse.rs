@@ -7,6 +7,8 @@ pub(crate) struct Event {
     pub(crate) name: String,
     /// The `data` lines, joined by line breaks.
     pub(crate) data: String,
+    /// Whether the body ended before the blank line that ends an event, so that the data may be cut.
+    pub(crate) unfinished: bool,
 }
 
 /// Cuts a byte stream into events.
@@ -19,7 +21,7 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    /// Takes the next bytes and gives the events that they complete. An event whose blank line never comes is dropped.
+    /// Takes the next bytes and gives the events that they complete.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Event> {
         let mut events = Vec::new();
         for byte in bytes {
@@ -31,6 +33,16 @@ impl Decoder {
             }
         }
         events
+    }
+
+    /// The event that the end of the body left unfinished. The standard drops it, but some servers leave out the blank
+    /// line after their last event.
+    pub(super) fn finish(&mut self) -> Option<Event> {
+        if !self.line.is_empty() {
+            self.end_line();
+        }
+        let event = Event { unfinished: true, ..std::mem::take(&mut self.event) };
+        std::mem::take(&mut self.has_data).then_some(event)
     }
 
     fn end_line(&mut self) -> Option<Event> {
@@ -67,8 +79,11 @@ mod tests {
         let mut decoder = Decoder::default();
         let events: Vec<_> =
             pieces.iter().flat_map(|piece| decoder.push(piece.as_bytes())).collect();
-        let event =
-            |(name, data): &(&str, &str)| Event { name: (*name).into(), data: (*data).into() };
+        let event = |(name, data): &(&str, &str)| Event {
+            name: (*name).into(),
+            data: (*data).into(),
+            unfinished: false,
+        };
         assert_eq!(events, expected.iter().map(event).collect::<Vec<_>>());
     }
 
@@ -102,7 +117,10 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_event_is_dropped() {
-        check(&["data: 1\n"], &[]);
+    fn the_end_of_the_body_gives_the_unfinished_event() {
+        let mut decoder = Decoder::default();
+        assert_eq!(decoder.push(b"data: 1"), []);
+        let event = Event { data: "1".into(), unfinished: true, ..Event::default() };
+        assert_eq!((decoder.finish(), decoder.finish()), (Some(event), None));
     }
 }

@@ -8,11 +8,14 @@ use tokio_util::sync::CancellationToken;
 use self::answer::Assembly;
 use crate::conversation::{ModelRequest, ModelTurn};
 use crate::error::{ModelError, ModelErrorKind};
-use crate::http::{Answer, Call, Endpoint, EndpointError, Event, EventStream, ProviderFault};
+use crate::http::{Answer, Call, Endpoint, EndpointError, EventStream, ProviderFault};
 use crate::model::{BoxFuture, Model, ModelIdentity};
 use crate::provider::{ModelSettings, Provider};
 use crate::secret::Secret;
 use crate::tool_names::ToolNames;
+
+/// What the last event of a stream says.
+const END: &str = "[DONE]";
 
 /// A model behind the chat wire.
 #[derive(Debug)]
@@ -67,20 +70,17 @@ impl OpenAiModel {
     /// Reads chunks up to `[DONE]`; a stream without it broke off.
     async fn read_events(&self, events: &mut EventStream<'_>) -> Result<Assembly, ModelError> {
         let mut assembly = Assembly::default();
-        while let Some(Event { data, .. }) = events.next().await? {
-            if data.trim() == "[DONE]" {
+        while let Some(event) = events.next().await? {
+            if event.data.trim() == END {
                 return Ok(assembly);
             }
-            let chunk = serde_json::from_str(&data).map_err(|error| {
-                let message = format!("a piece of the stream is not JSON ({error})");
-                self.endpoint.error(ModelErrorKind::Malformed, &message)
-            })?;
+            let chunk = events.json(&event, END)?;
             if let Some(fault) = ProviderFault::in_value(&chunk) {
                 return Err(fault.inside_answer(&self.endpoint));
             }
             assembly.take(&chunk);
         }
-        Err(events.broke_off("`[DONE]`"))
+        Err(events.broke_off(END))
     }
 
     fn turn(

@@ -92,7 +92,13 @@ async fn a_missing_done_broke_off() {
     let fake = Fake::start(events(&[TEXT]), Ending::Close).await;
     let error = ask("openai", &fake).await.expect_err("no [DONE]");
     assert_eq!(error.kind, ModelErrorKind::Disconnected);
-    assert_eq!(error.to_string(), "openai: the stream ended before `[DONE]`");
+    assert_eq!(error.to_string(), "openai: the stream ended before [DONE]");
+}
+
+#[tokio::test]
+async fn a_body_that_ends_inside_an_event_broke_off() {
+    let bytes = answer("200 OK", "text/event-stream", "data: {\"choices\":[{\"del");
+    check(&bytes, ModelErrorKind::Disconnected).await;
 }
 
 #[tokio::test]

@@ -68,8 +68,8 @@ async fn an_unstreamed_answer_is_read() {
 }
 
 #[tokio::test]
-async fn a_stream_without_a_content_type_is_read() {
-    let body = format!("data: {}\n\ndata: [DONE]\n\n", chunk(&json!({"content": "5"})));
+async fn a_stream_without_content_type_and_last_blank_line_is_read() {
+    let body = format!("data: {}\n\ndata: [DONE]", chunk(&json!({"content": "5"})));
     let fake = Fake::start(answer("200 OK", "text/plain", &body), Ending::Close).await;
     assert_eq!(ask("openai-compatible", &fake).await.expect("a turn").text, "5");
 }
