@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use serde::Serialize as _;
-use serde_json::Value;
+use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Text with every character that could deceive a reader or drive a terminal as a visible escape.
@@ -83,7 +82,7 @@ pub(crate) fn clip(text: &str, limit: usize) -> Cow<'_, str> {
 }
 
 /// JSON on one line, keys in the given order, with a space after each comma and colon so that it can wrap.
-pub(crate) fn json_line(value: &Value) -> String {
+pub(crate) fn json_line(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
     value.serialize(&mut serializer).expect("a JSON value serializes into memory");

@@ -15,6 +15,9 @@ use crate::text::{clip, json_line};
 /// How many lines one group of calls gets.
 const MAX_CALLS: usize = 5;
 
+/// How many characters of a tool's name are shown.
+const MAX_NAME: usize = 64;
+
 pub(super) fn write(
     page: &mut Page<'_>,
     trial: &TrialReport,
@@ -28,8 +31,26 @@ pub(super) fn write(
         }
         turn_groups(page, trial, turn, options)?;
     }
+    if options.verbose {
+        every_call(page, trial, text_limit(options))?;
+    }
     unreadable_arguments(page, trial, options)?;
     tool_errors(page, trial, options)
+}
+
+/// Whether the groups of calls, or text in place of arguments, show why the matcher's rows did not hold.
+pub(super) fn tells_mismatch(trial: &TrialReport) -> bool {
+    trial.turns.iter().any(|turn| !turn.passed)
+        || trial.tool_calls.iter().any(|call| call.raw_arguments.is_some())
+}
+
+/// Every call of the trial, in order.
+fn every_call(page: &mut Page<'_>, trial: &TrialReport, limit: usize) -> fmt::Result {
+    for call in &trial.tool_calls {
+        let line = labelled(Style::Faint, "called").text(Style::Strong, name(&call.tool_name));
+        page.put(line.foreign(clip(&json_line(&call.arguments), limit)))?;
+    }
+    Ok(())
 }
 
 /// The four groups of one turn.
@@ -49,7 +70,7 @@ fn turn_groups(
     group(page, Style::Open, extra_label, "", &extra, limit)?;
     group(page, Style::Open, "order", " (made at another place)", &moved, limit)?;
     for mismatch in &turn.argument_mismatches {
-        let tool = format!("{} with other arguments", mismatch.tool_name);
+        let tool = format!("{} with other arguments", name(&mismatch.tool_name));
         page.put(labelled(Style::Bad, "mismatch").text(Style::Plain, tool))?;
         page.put(call_value("expected", &mismatch.expected_args, limit))?;
         page.put(call_value("actual", &mismatch.actual_args, limit))?;
@@ -71,7 +92,7 @@ fn group(
 ) -> fmt::Result {
     for call in calls.iter().take(MAX_CALLS) {
         page.put(with_arguments(
-            labelled(style, label).text(Style::Strong, format!("{}{note}", call.tool_name)),
+            labelled(style, label).text(Style::Strong, format!("{}{note}", name(&call.tool_name))),
             &call.arguments,
             limit,
         ))?;
@@ -82,6 +103,11 @@ fn group(
         calls.len().saturating_sub(MAX_CALLS),
         "call",
     )
+}
+
+/// A tool's name as the model wrote it, which may be anything.
+fn name(tool: &str) -> String {
+    clip(tool, MAX_NAME).into_owned()
 }
 
 fn with_arguments(paragraph: Paragraph, arguments: &Value, limit: usize) -> Paragraph {
@@ -115,7 +141,7 @@ fn unreadable_arguments(
     for (call, text) in raw.take(MAX_CALLS) {
         page.put(
             labelled(Style::Bad, "arguments")
-                .text(Style::Strong, call.tool_name.clone())
+                .text(Style::Strong, name(&call.tool_name))
                 .text(Style::Plain, "got text that is no JSON object:")
                 .foreign(clip(text, text_limit(options))),
         )?;
@@ -134,7 +160,7 @@ fn tool_errors(
     for (call, error) in failed.iter().take(MAX_CALLS) {
         page.put(
             labelled(Style::Bad, "error of")
-                .text(Style::Strong, call.tool_name.clone())
+                .text(Style::Strong, name(&call.tool_name))
                 .foreign(format!("\"{}\"", clip(error, text_limit(options)))),
         )?;
     }

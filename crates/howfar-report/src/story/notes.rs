@@ -4,7 +4,7 @@
 use std::fmt;
 
 use howfar_wire::report::{Issue, RunReport};
-use howfar_wire::scorecard::{CheckOutcome, Role, ScorecardRow};
+use howfar_wire::scorecard::ScorecardRow;
 use howfar_wire::vocabulary::Vocabulary as _;
 
 use super::cases::and_more;
@@ -36,9 +36,7 @@ pub(super) fn write(
 /// Advisory checks that did not hold, each once.
 fn advice(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -> fmt::Result {
     let mut advice: Vec<(&ScorecardRow, u64)> = Vec::new();
-    let failed = |row: &&ScorecardRow| {
-        row.role == Some(Role::Advisory) && row.outcome == CheckOutcome::Failed
-    };
+    let failed = |row: &&ScorecardRow| checks::is_advice(row);
     for row in trials(report).flat_map(|trial| &trial.scorecard.rows).filter(failed) {
         match advice
             .iter_mut()

@@ -1,6 +1,6 @@
 use howfar_wire::matching::ArgumentMismatch;
 use howfar_wire::report::{PolicyBlock, SkippedCase};
-use howfar_wire::scorecard::{CheckOutcome, Role, Scorecard};
+use howfar_wire::scorecard::{CheckOutcome, Provenance, Role, Scorecard};
 use howfar_wire::transcript::ToolCall;
 use howfar_wire::vocabulary::{
     Attribution, CaseState, CaseVerdict, FailureCategory, IterationStatus, PolicyReason,
@@ -144,6 +144,33 @@ fn a_selection_failure_with_folded_trials() {
 
     ✗ FAILED · exit 1: a measured failure · more: howfar explain missingToolCall
     "#);
+}
+
+#[test]
+fn rows_of_the_matcher_are_told_by_the_calls() {
+    let mut trial = selection_failure();
+    let mut route = check(Stage::Selection, "toolCalls:match", CheckOutcome::Failed);
+    route.provenance = Provenance::Route;
+    trial.scorecard = Scorecard::new(vec![route]);
+    let report = report(vec![case("find-hotel", "Finds a hotel", vec![trial])]);
+    assert!(!story(&report, &WIDE).contains("toolCalls:match"));
+    let verbose = story(&report, &StoryOptions { verbose: true, ..WIDE });
+    assert!(verbose.contains("toolCalls:match (Route, Selection):"), "{verbose}");
+    assert!(verbose.contains("called    get_weather"), "{verbose}");
+}
+
+#[test]
+fn checks_of_a_trial_that_never_ran_are_not_listed() {
+    let mut trial = unmeasured(IterationStatus::TimedOut, StageReason::LifecycleStopped);
+    trial.scorecard = Scorecard::new(vec![check(
+        Stage::UserValue,
+        "responseContains",
+        CheckOutcome::NotMeasured,
+    )]);
+    let report = report(vec![case("find-hotel", "Finds a hotel", vec![trial])]);
+    let evidence = section(&story(&report, &WIDE), "The evidence");
+    assert!(evidence.contains("0 of 1 required passed"), "{evidence}");
+    assert!(!evidence.contains("responseContains"), "{evidence}");
 }
 
 #[test]
@@ -504,6 +531,7 @@ fn ascii_needs_no_other_character() {
           because   an expected tool call was never made
           missing   search_hotels {"city": "Porto", "nights": 2}
           extra     get_weather {"city": "Porto"}
+          called    get_weather {"city": "Porto"}
           checks    0 of 1 required passed | 1 advisory
           ? not measured responseContains (This case, User value): responseContains says so
           answer    "Ol\u{e1}"

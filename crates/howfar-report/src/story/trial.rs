@@ -52,10 +52,10 @@ pub(super) fn write<'a>(
 ) -> fmt::Result {
     chain_line(page, &trial.stage_results)?;
     reasons(page, trial)?;
-    execution(page, trial, options)?;
+    execution(page, trial, &told, options)?;
     let limit = text_limit(options);
     calls::write(page, trial, options)?;
-    told.extend(checks::write(page, &trial.scorecard, options)?);
+    told.extend(checks::write(page, trial, options)?);
     cited(page, trial, told, limit)?;
     let answer_matters = options.verbose || trial.first_failed_stage == Some(Stage::UserValue);
     match &trial.final_message {
@@ -131,11 +131,16 @@ fn unmeasured_reasons(page: &mut Page<'_>, rows: &[StageRow]) -> fmt::Result {
 }
 
 /// What ended a trial that did not complete, and calls that the policy kept from the server.
-fn execution(page: &mut Page<'_>, trial: &TrialReport, options: &StoryOptions<'_>) -> fmt::Result {
+fn execution(
+    page: &mut Page<'_>,
+    trial: &TrialReport,
+    told: &[&str],
+    options: &StoryOptions<'_>,
+) -> fmt::Result {
     if let Some(refusal) = trial.refusal {
         page.put(labelled(Style::Open, "provider").text(Style::Plain, refusal.label()))?;
     }
-    if let Some(error) = &trial.error {
+    if let Some(error) = trial.error.as_ref().filter(|error| !is_told(told, error)) {
         let text = format!("\"{}\"", clip(error, text_limit(options)));
         page.put(labelled(Style::Open, "error").foreign(text))?;
     }
@@ -164,8 +169,7 @@ fn cited<'a>(
         let reasons =
             row.evidence.iter().flat_map(|evidence| evidence.predicate_reasons.iter().flatten());
         for reason in reasons {
-            let is_told = told.iter().any(|known| is_within(known, reason));
-            if !is_told {
+            if !is_told(&told, reason) {
                 told.push(reason);
                 page.put(labelled(Style::Faint, "evidence").foreign(clip(reason, limit)))?;
             }
@@ -174,8 +178,11 @@ fn cited<'a>(
     Ok(())
 }
 
-/// Whether one of two lines says all that the other says.
-fn is_within(one: &str, other: &str) -> bool {
-    let (shorter, longer) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    !shorter.is_empty() && longer.contains(shorter)
+/// Whether a line that stands above says all that this one says, or the other way round.
+fn is_told(told: &[&str], line: &str) -> bool {
+    told.iter().any(|known| {
+        let (shorter, longer) =
+            if known.len() < line.len() { (*known, line) } else { (line, *known) };
+        !shorter.is_empty() && longer.contains(shorter)
+    })
 }
