@@ -17,7 +17,6 @@ pub struct AuthoredSuite {
 
 impl AuthoredSuite {
     /// Wraps a value that the checker found nothing wrong with.
-    #[expect(dead_code, reason = "the reader of suite files is added next")]
     pub(crate) fn from_checked(value: Value) -> Self {
         let file = serde_json::from_value(value.clone())
             .expect("the checker accepts only what the typed file can hold");

@@ -5,15 +5,21 @@
 //! links of the chain the suite measures. Executing and grading are not here.
 
 mod authored;
+mod check;
 mod identity;
+mod load;
 pub mod pattern;
 pub mod plan;
 mod resolve;
 mod standard;
 mod suggest;
+mod write;
+mod yaml;
 
 pub use authored::AuthoredSuite;
+pub use check::{PredicateIssue, check_predicate};
 pub use identity::{case_content_hash, case_set_fingerprint, source_hash};
+pub use load::{MAX_SUITE_BYTES, NotUtf8, SuiteParse, parse_suite, parse_suite_bytes};
 pub use resolve::{
     CoverageRule, DEFAULT_JUDGE_THRESHOLD, DEFAULT_MAX_EVALUATOR_ERROR_RATE,
     DEFAULT_MIN_COMPLETION_RATE, EffectiveJudge, JudgeSkip, ResolvedCase, ResolvedDefaults,
@@ -23,3 +29,4 @@ pub use standard::{
     ListMode, MAX_SUPPRESSED, StandardCheck, effective_list, is_suppressed, standard_checks,
     stored_suppressions,
 };
+pub use write::write_suite;
