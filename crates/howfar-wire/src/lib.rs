@@ -5,16 +5,21 @@
 //! wire. Nothing here reads a file, a clock or the environment, and nothing here decides anything: derivations live in
 //! `howfar-core`.
 
+pub mod analytics;
 pub mod canon;
 pub mod chain;
 pub mod evidence;
 pub mod finding;
 pub mod matching;
+pub mod measurement;
 pub mod predicate;
+pub mod rate;
 pub mod report;
 pub mod scorecard;
+mod shape;
 pub mod suite;
 pub mod transcript;
+pub mod verdict;
 pub mod vocabulary;
 
 pub use vocabulary::Vocabulary;
