@@ -12,6 +12,8 @@ mod fields;
 mod kind;
 mod list;
 mod outcome;
+mod pattern_rule;
+mod pattern_words;
 pub mod schema;
 mod text;
 
@@ -20,3 +22,4 @@ pub use distance::{DistanceError, DistanceOptions, response_distance};
 pub use list::{
     CaseVerdictInput, TurnChecks, case_passes, evaluate_all, evaluate_turns, gate_passes,
 };
+pub use pattern_rule::{MatchVerdict, Tally, canonical_bounded, match_verdict};

@@ -3,6 +3,7 @@
 mod evaluation;
 mod macros;
 mod matching;
+mod pattern;
 
 use howfar_testkit::json::difference;
 use howfar_testkit::vectors::{Check, VectorFile};
@@ -49,6 +50,8 @@ pub(crate) const FILES: &[VectorFile] = &[
     file("noDestructiveToolCalled.json", evaluation::evaluate),
     file("toolErrorNamesInput.json", evaluation::evaluate),
     file("fullPageHasContinuation.json", evaluation::evaluate),
+    file("toolInputMatches.json", evaluation::evaluate),
+    file("toolResultMatches.json", evaluation::evaluate),
     file("unknown-kind.json", evaluation::evaluate),
     file("response-distance.json", evaluation::distance),
     file("turn-checks.json", evaluation::evaluate_turns),
@@ -60,6 +63,10 @@ pub(crate) const FILES: &[VectorFile] = &[
     file("match-options.json", matching::options),
     file("matcher.json", matching::matcher),
     file("multi-turn.json", matching::multi_turn),
+    file("canonical-bounded.json", pattern::canonical_within),
+    file("match-path.json", pattern::path),
+    file("match-verdict.json", pattern::verdict),
+    file("pattern-engine.json", pattern::engine),
     file("name-validators.json", matching::name_validators),
 ];
 

@@ -5,9 +5,14 @@
 
 mod ecma;
 mod re2;
+mod rule;
 
 pub use ecma::{EcmaPattern, MatchLimitError};
 pub use re2::Re2Pattern;
+pub use rule::{
+    BoundsProblem, FLAGS, MAX_PATTERN_LENGTH, MAX_PATTERNS, MatchBounds, PathProblem, key_path,
+    path_key,
+};
 
 /// A pattern that does not compile.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -23,12 +23,14 @@ mod tool_called_before;
 mod tool_called_with;
 mod tool_descriptions_present;
 mod tool_error_names_input;
+mod tool_input_matches;
 mod tool_input_schemas_well_formed;
 mod tool_latency_under;
 mod tool_names_unique;
 mod tool_never_called;
 mod tool_output_schemas_present;
 mod tool_result_contains;
+mod tool_result_matches;
 mod tool_result_matches_schema;
 mod tool_result_size_under;
 mod turn_count_under;
@@ -94,9 +96,8 @@ pub(super) fn compile(kind: PredicateKind, fields: Fields<'_>) -> Compiled {
         Kind::NoDestructiveToolCalled => no_destructive_tool_called::compile(fields),
         Kind::ToolErrorNamesInput => tool_error_names_input::compile(fields),
         Kind::FullPageHasContinuation => full_page_has_continuation::compile(fields),
-        Kind::ToolInputMatches | Kind::ToolResultMatches => {
-            Err(Outcome::malformed("not evaluated yet"))
-        }
+        Kind::ToolInputMatches => tool_input_matches::compile(fields),
+        Kind::ToolResultMatches => tool_result_matches::compile(fields),
     }
 }
 
