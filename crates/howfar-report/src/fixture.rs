@@ -1,10 +1,15 @@
 //! Small run reports for tests, built from what a test cares about.
 
+use howfar_wire::analytics::{
+    STAGE_ANALYTICS_SCHEMA_VERSION, Slice, SliceRow, StageAnalytics, StageTally,
+};
 use howfar_wire::chain::{StageEvidence, StageRow};
+use howfar_wire::rate::{Counts, Rate};
 use howfar_wire::report::*;
 use howfar_wire::scorecard::{CheckOutcome, Provenance, Role, Scorecard, ScorecardRow};
+use howfar_wire::verdict::{RunValidity, VERDICT_POLICY_VERSION, VerdictDecision, VerdictPolicy};
 use howfar_wire::vocabulary::*;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use StageReason as Reason;
 use StageState::{Failed, NotApplicable, NotMeasured, NotReached, Passed};
@@ -46,11 +51,6 @@ fn run_verdict(cases: &[CaseReport]) -> Verdict {
 
 fn metadata(cases: &[CaseReport], verdict: Verdict) -> RunMetadata {
     let rows: u64 = cases.iter().map(|case| case.details.iterations.len() as u64).sum();
-    let reason = match verdict {
-        Verdict::Passed => "allMeasuredCasesMetThreshold",
-        Verdict::Failed => "casePassRateBelowThreshold",
-        Verdict::Inconclusive | Verdict::NotEstablished => "caseHasNoEligibleTrials",
-    };
     RunMetadata {
         schema_version: RUN_REPORT_SCHEMA_VERSION,
         run_id: "run-1".into(),
@@ -59,7 +59,7 @@ fn metadata(cases: &[CaseReport], verdict: Verdict) -> RunMetadata {
         verdict_authority: "local-policy-v2".into(),
         verdict_policy_version: 2,
         verdict,
-        decision: Some(json!({"verdict": verdict, "reasons": [reason]})),
+        decision: Some(decision(cases, verdict)),
         termination: Termination::Completed,
         complete: true,
         population: Population {
@@ -89,6 +89,44 @@ fn metadata(cases: &[CaseReport], verdict: Verdict) -> RunMetadata {
             note: "nothing is uploaded".into(),
         },
         warnings: Vec::new(),
+    }
+}
+
+/// The run's part of a decision; renderers read no case of it.
+fn decision(cases: &[CaseReport], verdict: Verdict) -> VerdictDecision {
+    let (verdict, reason) = match verdict {
+        Verdict::Passed => {
+            (DecisionVerdict::Passed, VerdictDecisionReason::AllMeasuredCasesMetThreshold)
+        }
+        Verdict::Failed => {
+            (DecisionVerdict::Failed, VerdictDecisionReason::CasePassRateBelowThreshold)
+        }
+        Verdict::Inconclusive | Verdict::NotEstablished => {
+            (DecisionVerdict::Inconclusive, VerdictDecisionReason::CaseHasNoEligibleTrials)
+        }
+    };
+    let trials = || cases.iter().flat_map(|case| &case.details.iterations);
+    let of = |holds: &dyn Fn(&&TrialReport) -> bool| trials().filter(holds).count() as u64;
+    let attempted = of(&|_| true);
+    let completed = of(&|trial| trial.status == IterationStatus::Completed);
+    VerdictDecision {
+        verdict_policy_version: VERDICT_POLICY_VERSION,
+        verdict,
+        reasons: vec![reason],
+        validity: RunValidity {
+            policy: VerdictPolicy::default(),
+            holds: verdict != DecisionVerdict::Inconclusive,
+            configured_trials: attempted,
+            attempted_trials: attempted,
+            eligible_trials: of(&|trial| trial.task_verdict.is_some()),
+            completion_rate: Rate::of(completed, attempted, Counts::new()),
+            evaluator_error_rate: Rate::of(
+                of(&|trial| trial.evaluator_error),
+                attempted,
+                Counts::new(),
+            ),
+        },
+        cases: Vec::new(),
     }
 }
 
@@ -283,25 +321,83 @@ pub(crate) fn turn() -> TurnReport {
     }
 }
 
-fn analytics(cases: &[CaseReport]) -> Value {
+/// The document over completed trials; a trial whose link was not measured is not known to have reached it.
+fn analytics(cases: &[CaseReport]) -> StageAnalytics {
     let trials: Vec<&TrialReport> =
         cases.iter().flat_map(|case| &case.details.iterations).collect();
-    let (included, excluded): (Vec<_>, Vec<_>) =
-        trials.iter().partition(|trial| trial.status == IterationStatus::Completed);
-    let stages: Vec<Value> = Stage::ALL
-        .iter()
-        .map(|&stage| {
-            let of = |state| {
-                let at = |trial: &&&TrialReport| trial.stage_results[stage.index()].state == state;
-                included.iter().filter(at).count()
-            };
-            json!({"stage": stage, "passed": of(Passed), "failed": of(Failed), "reachUnknown": of(NotMeasured),
-                "notMeasured": 0, "notApplicable": of(NotApplicable), "notReached": of(NotReached)})
-        })
-        .collect();
-    json!({
-        "slices": [{"slice": {"dimension": "overall"}, "stages": stages}],
-        "excludedTrials": {"lifecycle": excluded.len()},
-        "excludedTrialDetail": {"executionFailed": excluded.len()},
-    })
+    let (included, excluded): (Vec<&TrialReport>, Vec<&TrialReport>) =
+        trials.iter().copied().partition(|trial| trial.status == IterationStatus::Completed);
+    let lifecycle: Counts<_> =
+        [(ExclusionClass::Lifecycle, excluded.len() as u64)].into_iter().collect();
+    let details = excluded.iter().map(|trial| (detail(trial.status), 1));
+    StageAnalytics {
+        schema_version: STAGE_ANALYTICS_SCHEMA_VERSION,
+        measurement_unit: MeasurementUnit::Trial,
+        run_id: "run-1".into(),
+        suite_id: "hotels".into(),
+        run_group_id: None,
+        config_revision: None,
+        case_set_fingerprint: None,
+        organization_id: None,
+        workspace_id: None,
+        project_id: None,
+        run_completed_at: None,
+        source_iteration_count: trials.len() as u64,
+        source_max_updated_at: None,
+        stage_analyzer_version: 12,
+        source_stage_analyzer_versions: None,
+        measurements_schema_version: 1,
+        source_measurements_schema_versions: None,
+        materialization_state: Materialization::Final,
+        created_at: 0,
+        updated_at: 0,
+        included_trials: included.len() as u64,
+        excluded_trials: lifecycle.clone(),
+        total_trials: trials.len() as u64,
+        excluded_trial_detail: details.collect(),
+        slices: vec![SliceRow {
+            slice: Slice::Overall {},
+            included_trials: included.len() as u64,
+            excluded_trials: lifecycle,
+            failure_categories: Vec::new(),
+            stages: std::array::from_fn(|index| tally(Stage::ALL[index], &included)),
+        }],
+        setup: Vec::new(),
+        slice_truncation: None,
+    }
+}
+
+fn detail(status: IterationStatus) -> ExclusionDetail {
+    match status {
+        IterationStatus::SetupFailed => ExclusionDetail::SetupFailed,
+        IterationStatus::TimedOut => ExclusionDetail::TimedOut,
+        IterationStatus::Pending | IterationStatus::Running => ExclusionDetail::NotTerminal,
+        IterationStatus::Skipped => ExclusionDetail::Skipped,
+        IterationStatus::Cancelled => ExclusionDetail::Cancelled,
+        IterationStatus::Failed => ExclusionDetail::ExecutionFailed,
+        IterationStatus::Completed => unreachable!("a completed trial is included"),
+    }
+}
+
+fn tally(stage: Stage, trials: &[&TrialReport]) -> StageTally {
+    let of = |state| {
+        let at = |trial: &&&TrialReport| trial.stage_results[stage.index()].state == state;
+        trials.iter().filter(at).count() as u64
+    };
+    let measured = of(Passed) + of(Failed);
+    StageTally {
+        stage,
+        applicable: trials.len() as u64 - of(NotApplicable),
+        reached: measured,
+        not_reached: of(NotReached),
+        reach_unknown: of(NotMeasured),
+        measured,
+        passed: of(Passed),
+        failed: of(Failed),
+        not_measured: 0,
+        not_applicable: of(NotApplicable),
+        excluded: Counts::new(),
+        reasons: Vec::new(),
+        latency: None,
+    }
 }

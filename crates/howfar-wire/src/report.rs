@@ -6,10 +6,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::analytics::StageAnalytics;
 use crate::chain::StageRow;
 use crate::matching::ArgumentMismatch;
 use crate::scorecard::Scorecard;
 use crate::transcript::ToolCall;
+use crate::verdict::VerdictDecision;
 use crate::vocabulary::{
     Attribution, CaseState, CaseVerdict, FailureCategory, IssueCode, IterationStatus, PolicyReason,
     RefusalCategory, RefusalKind, RefusalPhase, SafetyClass, SetupOutcome, Stage, TaskVerdict,
@@ -43,7 +45,7 @@ pub struct RunReport {
     pub duration_ms: f64,
     /// How far trials got; absent when no trial was planned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub analytics: Option<Value>,
+    pub analytics: Option<StageAnalytics>,
     /// How the run was made and what affected it.
     pub metadata: RunMetadata,
 }
@@ -268,7 +270,7 @@ pub struct RunMetadata {
     pub verdict: Verdict,
     /// The policy's decision over what was measured; `null` when it could not be formed. When the run is not complete
     /// it describes a sample, and `verdict` is `notEstablished`.
-    pub decision: Option<Value>,
+    pub decision: Option<VerdictDecision>,
     /// How the run ended.
     pub termination: Termination,
     /// Whether the run ended by itself and every case completed.

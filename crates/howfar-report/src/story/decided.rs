@@ -3,10 +3,10 @@
 use std::fmt;
 
 use howfar_wire::report::RunReport;
+use howfar_wire::verdict::VerdictDecision;
 use howfar_wire::vocabulary::{
-    CaseVerdict, Termination, UndecidedReason, Verdict, VerdictDecisionReason, Vocabulary as _,
+    CaseVerdict, Termination, UndecidedReason, Verdict, Vocabulary as _,
 };
-use serde_json::Value;
 
 use crate::layout::{Page, Paragraph, Style};
 use crate::text::count;
@@ -79,44 +79,36 @@ fn case_counts(report: &RunReport) -> String {
 
 /// Why, in whole sentences.
 fn sentences(report: &RunReport) -> Vec<String> {
-    let reasons = decision_reasons(report);
-    let because = format!("because {}", reasons.join("; "));
-    match (report.verdict, reasons.is_empty()) {
-        (Verdict::Passed | Verdict::Failed | Verdict::Inconclusive, false) => vec![because],
-        (Verdict::Passed | Verdict::Failed | Verdict::Inconclusive, true) => Vec::new(),
-        (Verdict::NotEstablished, _) => undecided(report, because, reasons.is_empty()),
+    let decision = report.metadata.decision.as_ref();
+    match report.verdict {
+        Verdict::Passed | Verdict::Failed | Verdict::Inconclusive => {
+            decision.map(because).into_iter().collect()
+        }
+        Verdict::NotEstablished => {
+            let mut lines = vec![format!("because {}", undecided(report).label())];
+            lines.extend(decision.map(|decision| {
+                let verdict = decision.verdict.label();
+                format!("partial decision over what was measured: {verdict}, {}", because(decision))
+            }));
+            lines
+        }
     }
 }
 
-/// Why there is no verdict, and what the decision over the measured part was.
-fn undecided(report: &RunReport, because: String, no_decision: bool) -> Vec<String> {
-    let reason = match report.metadata.termination {
-        Termination::Aborted | Termination::Stopped => UndecidedReason::RunStatusNotAVerdict,
+/// Why there is no verdict.
+fn undecided(report: &RunReport) -> UndecidedReason {
+    match report.metadata.termination {
         Termination::Completed if report.metadata.complete => {
             UndecidedReason::VerdictSummaryUnavailable
         }
-        Termination::Completed => UndecidedReason::RunStatusNotAVerdict,
-    };
-    let mut lines = vec![format!("because {}", reason.label())];
-    if !no_decision {
-        let verdict = decision_verdict(report).unwrap_or("no verdict");
-        lines.push(format!("partial decision over what was measured: {verdict}, {because}"));
+        Termination::Completed | Termination::Aborted | Termination::Stopped => {
+            UndecidedReason::RunStatusNotAVerdict
+        }
     }
-    lines
 }
 
-/// The words of the decision's reasons; an unknown reason is shown as it is.
-fn decision_reasons(report: &RunReport) -> Vec<String> {
-    let reasons = report.metadata.decision.as_ref().and_then(|decision| decision.get("reasons"));
-    let texts = reasons.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    texts
-        .map(|text| match VerdictDecisionReason::from_wire(text) {
-            Some(reason) => reason.label().to_owned(),
-            None => text.to_owned(),
-        })
-        .collect()
-}
-
-fn decision_verdict(report: &RunReport) -> Option<&str> {
-    report.metadata.decision.as_ref()?.get("verdict")?.as_str()
+/// "because a case graded nothing at all; …".
+fn because(decision: &VerdictDecision) -> String {
+    let reasons: Vec<&str> = decision.reasons.iter().map(|reason| reason.label()).collect();
+    format!("because {}", reasons.join("; "))
 }

@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use howfar_wire::report::RunReport;
-use howfar_wire::vocabulary::{ExclusionDetail, Stage, StageState, Vocabulary};
-use serde_json::Value;
+use howfar_wire::analytics::{Slice, SliceRow, StageAnalytics, StageTally};
+use howfar_wire::report::{RunReport, TrialReport};
+use howfar_wire::vocabulary::{Stage, StageState, Vocabulary};
 
 use super::cases::id_list;
 use crate::layout::{Page, Paragraph, Style, mark};
@@ -21,8 +21,8 @@ pub(super) fn write(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
             page.put(Paragraph::new(2, 2).text(Style::Plain, "not measured: no trial was planned"))
         }
         Some(tallies) => {
-            let bar_columns = tallies.iter().map(LinkTally::bar_columns).max().unwrap_or(0);
-            for tally in &tallies {
+            let bar_columns = tallies.iter().map(bar_columns).max().unwrap_or(0);
+            for tally in tallies {
                 link_line(page, tally, bar_columns)?;
             }
             page.put(Paragraph::new(2, 2).text(
@@ -33,52 +33,42 @@ pub(super) fn write(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
     }?;
     if let Some(analytics) = &report.analytics {
         excluded(page, analytics)?;
+        failed_setup(page, analytics)?;
     }
     first_failed(page, report)
 }
 
-/// The counts of one link, in trials.
-#[derive(Debug, Clone, Copy)]
-struct LinkTally {
-    stage: Stage,
-    passed: u64,
-    failed: u64,
-    not_measured: u64,
-    reach_unknown: u64,
-    not_applicable: u64,
-    not_reached: u64,
+/// A lane of a row: what became of trials, how many, and the words.
+type Lane = (StageState, u64, &'static str);
+
+/// The lanes of a link in reading order.
+fn lanes(tally: &StageTally) -> [Lane; 6] {
+    [
+        (StageState::Passed, tally.passed, "passed"),
+        (StageState::Failed, tally.failed, "failed"),
+        (StageState::NotMeasured, tally.not_measured, "not measured"),
+        (StageState::NotMeasured, tally.reach_unknown, "not known to be reached"),
+        (StageState::NotApplicable, tally.not_applicable, "not applicable"),
+        (StageState::NotReached, tally.not_reached, "never reached"),
+    ]
 }
 
-impl LinkTally {
-    /// How many columns the bar or the words in its place take.
-    fn bar_columns(&self) -> usize {
-        match self.passed + self.failed {
-            0 => "not measured".len(),
-            _ => bar(&self.lanes().map(|(_, trials, _)| trials)).iter().sum(),
-        }
-    }
-
-    /// The lanes in reading order, with their words.
-    fn lanes(&self) -> [(StageState, u64, &'static str); 6] {
-        [
-            (StageState::Passed, self.passed, "passed"),
-            (StageState::Failed, self.failed, "failed"),
-            (StageState::NotMeasured, self.not_measured, "not measured"),
-            (StageState::NotMeasured, self.reach_unknown, "not known to be reached"),
-            (StageState::NotApplicable, self.not_applicable, "not applicable"),
-            (StageState::NotReached, self.not_reached, "never reached"),
-        ]
+/// How many columns the bar of a link, or the words in its place, take.
+fn bar_columns(tally: &StageTally) -> usize {
+    match tally.measured {
+        0 => "not measured".len(),
+        _ => bar(&lanes(tally)).iter().sum(),
     }
 }
 
 /// A bar only where something was measured; "not measured" in words otherwise.
-fn link_line(page: &mut Page<'_>, tally: &LinkTally, bar_columns: usize) -> fmt::Result {
+fn link_line(page: &mut Page<'_>, tally: &StageTally, bar_columns: usize) -> fmt::Result {
     let mut line = Paragraph::new(2, 15).atom(Style::Strong, tally.stage.label(), 11);
-    let lanes = tally.lanes();
-    if tally.passed + tally.failed == 0 {
+    let lanes = lanes(tally);
+    if tally.measured == 0 {
         line = line.atom(Style::Open, "not measured", bar_columns);
     } else {
-        let marks = bar(&lanes.map(|(_, trials, _)| trials));
+        let marks = bar(&lanes);
         let missing = bar_columns.saturating_sub(marks.iter().sum());
         line = line.atom(Style::Plain, "", 0);
         for ((state, _, _), marks) in lanes.iter().zip(marks) {
@@ -93,9 +83,9 @@ fn link_line(page: &mut Page<'_>, tally: &LinkTally, bar_columns: usize) -> fmt:
 }
 
 /// How many marks each lane gets: its trials, or its share of the bar, at least one.
-fn bar(lanes: &[u64; 6]) -> [usize; 6] {
-    let total: u64 = lanes.iter().sum();
-    lanes.map(|trials| {
+fn bar(lanes: &[Lane; 6]) -> [usize; 6] {
+    let total: u64 = lanes.iter().map(|(_, trials, _)| trials).sum();
+    lanes.map(|(_, trials, _)| {
         let marks = if total <= BAR_COLUMNS {
             trials
         } else {
@@ -106,49 +96,36 @@ fn bar(lanes: &[u64; 6]) -> [usize; 6] {
 }
 
 /// The six tallies over all trials.
-fn overall(analytics: &Value) -> Option<Vec<LinkTally>> {
-    let slices = analytics.get("slices")?.as_array()?;
-    let overall = slices.iter().find(|row| row["slice"]["dimension"] == "overall")?;
-    overall.get("stages")?.as_array()?.iter().map(link_tally).collect()
+fn overall(analytics: &StageAnalytics) -> Option<&[StageTally; 6]> {
+    let is_overall = |row: &&SliceRow| row.slice == Slice::Overall {};
+    analytics.slices.iter().find(is_overall).map(|row| &row.stages)
 }
 
-fn link_tally(row: &Value) -> Option<LinkTally> {
-    let count = |key: &str| row[key].as_u64().unwrap_or(0);
-    Some(LinkTally {
-        stage: Stage::from_wire(row["stage"].as_str()?)?,
-        passed: count("passed"),
-        failed: count("failed"),
-        not_measured: count("notMeasured"),
-        reach_unknown: count("reachUnknown"),
-        not_applicable: count("notApplicable"),
-        not_reached: count("notReached"),
-    })
+/// What is known of the setup phases that failed.
+fn failed_setup(page: &mut Page<'_>, analytics: &StageAnalytics) -> fmt::Result {
+    for setup in analytics.setup.iter().filter(|setup| setup.failed_attempts > 0) {
+        let side = match setup.server_attributed_failures {
+            0 => "",
+            1.. => ", on the server's side",
+        };
+        let affected = count(setup.impacted_trials, "trial");
+        let text = format!("Setup: {} failed{side} · {affected} affected", setup.phase.label());
+        page.put(Paragraph::new(2, 4).text(Style::Bad, text))?;
+    }
+    Ok(())
 }
 
 /// Trials that stand in no row, with why.
-fn excluded(page: &mut Page<'_>, analytics: &Value) -> fmt::Result {
-    let of = |detail: ExclusionDetail| {
-        analytics["excludedTrialDetail"][detail.as_str()].as_u64().filter(|&trials| trials > 0)
-    };
-    let parts: Vec<String> = ExclusionDetail::ALL
-        .iter()
-        .filter_map(|&detail| of(detail).map(|trials| format!("{}: {trials}", detail.label())))
-        .collect();
+fn excluded(page: &mut Page<'_>, analytics: &StageAnalytics) -> fmt::Result {
+    let details = analytics.excluded_trial_detail.iter();
+    let parts: Vec<String> =
+        details.map(|(detail, trials)| format!("{}: {trials}", detail.label())).collect();
     if parts.is_empty() {
         return Ok(());
     }
-    let text =
-        format!("In no row: {} ({})", count(total_excluded(analytics), "trial"), parts.join(" · "));
+    let total = count(analytics.excluded_trials.total(), "trial");
+    let text = format!("In no row: {total} ({})", parts.join(" · "));
     page.put(Paragraph::new(2, 4).text(Style::Faint, text))
-}
-
-fn total_excluded(analytics: &Value) -> u64 {
-    analytics["excludedTrials"]
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter_map(|(_, n)| n.as_u64())
-        .sum()
 }
 
 /// The cases by their first failed link: a place, not a cause.
@@ -176,6 +153,6 @@ fn first_failed(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
     Ok(())
 }
 
-fn first_failed_at(trial: &howfar_wire::report::TrialReport, stage: Stage) -> bool {
+fn first_failed_at(trial: &TrialReport, stage: Stage) -> bool {
     trial.first_failed_stage == Some(stage)
 }

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use howfar_wire::rate::Rate;
 use howfar_wire::report::{CaseReport, RunReport};
-use howfar_wire::vocabulary::{CaseState, CaseVerdict, Vocabulary as _};
+use howfar_wire::vocabulary::{
+    CaseState, CaseVerdict, TrialExclusionReason, VerdictDecisionReason as Reason, Vocabulary as _,
+};
 
 use super::StoryOptions;
 use crate::layout::{Page, Paragraph, Style};
@@ -32,6 +35,7 @@ pub(super) fn write(
             ),
         )?;
     }
+    validity(page, report)?;
     case_lines(page, report, options)?;
     left_out(page, report)
 }
@@ -46,6 +50,45 @@ fn trial_counts(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
         text.push_str(&format!(" · excluded: {exclusions}"));
     }
     page.put(Paragraph::new(2, 4).text(Style::Plain, text))
+}
+
+/// The floors that the run missed, each with its rate.
+fn validity(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
+    let Some(decision) = &report.metadata.decision else { return Ok(()) };
+    let validity = &decision.validity;
+    for reason in &decision.reasons {
+        let text = match reason {
+            Reason::CompletionRateBelowMinimum | Reason::CompletionRateNotMeasured => {
+                let floor = percent(validity.policy.min_completion_rate);
+                format!("{} · needs {floor}", rate_words(&validity.completion_rate, "completed"))
+            }
+            Reason::EvaluatorErrorRateAboveMaximum | Reason::EvaluatorErrorRateNotMeasured => {
+                let ceiling = percent(validity.policy.max_evaluator_error_rate);
+                let rate = rate_words(&validity.evaluator_error_rate, "could not be graded");
+                format!("{rate} · at most {ceiling}")
+            }
+            Reason::ConfiguredTrialsNotAttempted
+            | Reason::NoGradeableTrials
+            | Reason::EligibleTrialsBelowMinimum
+            | Reason::CaseHasNoEligibleTrials
+            | Reason::CasePassRateMetThreshold
+            | Reason::CasePassRateBelowThreshold
+            | Reason::AllMeasuredCasesMetThreshold => continue,
+        };
+        page.put(Paragraph::new(2, 4).text(Style::Plain, text))?;
+    }
+    Ok(())
+}
+
+/// "2 of 3 attempted trials completed (66.67 %)"; without a denominator there is no percent.
+fn rate_words(rate: &Rate<TrialExclusionReason>, what: &str) -> String {
+    match rate.value {
+        None => format!("{what}: not measured, no trial was attempted"),
+        Some(value) => {
+            let among = count(rate.denominator, "attempted trial");
+            format!("{} of {among} {what} ({})", rate.numerator, percent(value))
+        }
+    }
 }
 
 fn case_lines(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -> fmt::Result {

@@ -1,10 +1,13 @@
+use howfar_wire::analytics::SetupTally;
 use howfar_wire::matching::ArgumentMismatch;
+use howfar_wire::rate::{Counts, Rate};
 use howfar_wire::report::{PolicyBlock, SkippedCase};
 use howfar_wire::scorecard::{CheckOutcome, Provenance, Role, Scorecard};
 use howfar_wire::transcript::ToolCall;
 use howfar_wire::vocabulary::{
     Attribution, CaseState, CaseVerdict, FailureCategory, IterationStatus, PolicyReason,
     RefusalKind, SafetyClass, SetupOutcome, Stage, StageReason, Termination, Verdict,
+    VerdictDecisionReason,
 };
 use insta::assert_snapshot;
 use serde_json::json;
@@ -292,7 +295,7 @@ fn a_server_that_refuses_the_session() {
       Response    not measured
       User value  not measured
       Unit: trial. One row per link; a trial is in every row, so rows are never summed.
-      In no row: 1 trial (execution broke: 1)
+      In no row: 1 trial (environment not prepared: 1)
       ✗ Connection  first failed link of 1 trial · find-hotel
 
     The evidence
@@ -361,6 +364,45 @@ fn a_provider_outage_blames_no_server() {
 
     ? INCONCLUSIVE · exit 5: not enough was measured to decide · more: howfar explain providerError
     "#);
+}
+
+#[test]
+fn a_missed_floor_shows_its_rate() {
+    let mut report = report(vec![case("find-hotel", "Finds a hotel", vec![held(), held()])]);
+    let decision = report.metadata.decision.as_mut().expect("a decision was made");
+    decision.reasons = vec![VerdictDecisionReason::CompletionRateBelowMinimum];
+    decision.validity.completion_rate = Rate::of(2, 3, Counts::new());
+    let text = story(&report, &WIDE);
+    assert!(
+        text.contains("  2 of 3 attempted trials completed (66.67 %) · needs 80 %\n"),
+        "{text}"
+    );
+    let decision = report.metadata.decision.as_mut().expect("a decision was made");
+    decision.reasons = vec![VerdictDecisionReason::CompletionRateNotMeasured];
+    decision.validity.completion_rate = Rate::of(0, 0, Counts::new());
+    let text = story(&report, &WIDE);
+    assert!(
+        text.contains("  completed: not measured, no trial was attempted · needs 80 %\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_failed_setup_phase_names_its_trials() {
+    let mut report = report(vec![case("find-hotel", "Finds a hotel", vec![held()])]);
+    report.analytics.as_mut().expect("trials were planned").setup = vec![SetupTally {
+        phase: Stage::Discovery,
+        unique_attempts: 1,
+        failed_attempts: 1,
+        server_attributed_failures: 1,
+        impacted_trials: 3,
+        latency: None,
+    }];
+    let text = story(&report, &WIDE);
+    assert!(
+        text.contains("  Setup: Discovery failed, on the server's side · 3 trials affected\n"),
+        "{text}"
+    );
 }
 
 #[test]
