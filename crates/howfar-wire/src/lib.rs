@@ -10,6 +10,7 @@ pub mod canon;
 pub mod chain;
 pub mod evidence;
 pub mod finding;
+pub mod friction;
 pub mod matching;
 pub mod measurement;
 pub mod predicate;

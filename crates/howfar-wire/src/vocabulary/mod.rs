@@ -7,6 +7,7 @@
 mod chain;
 mod decision;
 mod exit;
+mod friction;
 mod predicate;
 mod runner;
 mod suite;
@@ -18,6 +19,10 @@ pub use decision::{
     VerdictDecisionReason, VerdictSource,
 };
 pub use exit::ExitCode;
+pub use friction::{
+    CallOrdering, ConditionConfidence, ConditionSkip, FrictionGap, FrictionSignalKind,
+    PaginationKey, SuspectedCondition,
+};
 pub use predicate::{CaptureChannel, Grader, PredicateKind};
 pub use runner::{
     Attribution, CaseState, CaseVerdict, IssueCode, IterationStatus, PolicyReason, RefusalCategory,

@@ -29,6 +29,13 @@ fn every_member_has_one_spelling_and_one_label() {
     check_list::<IterationStatus>(8);
     check_list::<PredicateKind>(36);
     check_list::<Grader>(5);
+    check_list::<FrictionSignalKind>(5);
+    check_list::<FrictionGap>(5);
+    check_list::<CallOrdering>(3);
+    check_list::<PaginationKey>(9);
+    check_list::<SuspectedCondition>(9);
+    check_list::<ConditionConfidence>(3);
+    check_list::<ConditionSkip>(4);
 }
 
 #[test]
