@@ -6,6 +6,7 @@
 
 mod authored;
 mod check;
+mod coverage;
 mod identity;
 mod load;
 pub mod pattern;
@@ -18,6 +19,7 @@ mod yaml;
 
 pub use authored::AuthoredSuite;
 pub use check::{PredicateIssue, check_predicate};
+pub use coverage::coverage;
 pub use identity::{case_content_hash, case_set_fingerprint, source_hash};
 pub use load::{MAX_SUITE_BYTES, NotUtf8, SuiteParse, parse_suite, parse_suite_bytes};
 pub use resolve::{

@@ -3,9 +3,9 @@
 use howfar_wire::finding::{Finding, Location, PathSegment, SuiteCheckDocument, Warning};
 use howfar_wire::vocabulary::{FindingClass, FindingCode, LoadStage};
 
-use crate::AuthoredSuite;
 use crate::check::{advice, check_file};
 use crate::yaml::{self, Child, Content, Document, YamlError};
+use crate::{AuthoredSuite, coverage, resolve};
 
 /// The largest file that is read, in bytes.
 pub const MAX_SUITE_BYTES: usize = 1_048_576;
@@ -76,6 +76,10 @@ impl SuiteParse {
             stage,
             findings: self.findings().to_vec(),
             warnings: self.warnings().to_vec(),
+            coverage: self
+                .suite()
+                .map(|suite| coverage(&resolve(suite)).into())
+                .unwrap_or_default(),
         }
     }
 }

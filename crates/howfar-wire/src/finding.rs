@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::Vocabulary as _;
 use crate::canon::utf16_cmp;
 use crate::vocabulary::{
-    FindingClass, FindingCode, LoadStage, ProblemReason, RefusalCategory, RefusalCode,
-    RefusalPhase, WarningClass,
+    FindingClass, FindingCode, LoadStage, Measurement, ProblemReason, RefusalCategory, RefusalCode,
+    RefusalPhase, Stage, WarningClass,
 };
 
 /// One step from the root of a document to a place in it: a key, or a position in a list.
@@ -82,6 +82,23 @@ impl Finding {
     }
 }
 
+/// One line for a person, without indentation: code, pointer, message, place.
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.code)?;
+        if !self.pointer.is_empty() {
+            write!(f, " {}:", self.pointer)?;
+        }
+        write!(f, " {}", self.message)?;
+        match self.location {
+            Some(Location { line, column, start: _, end: _ }) => {
+                write!(f, " (line {line}, column {column})")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 /// Advice about a suite file that loads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -147,6 +164,43 @@ pub struct SuiteCheckDocument {
     pub findings: Vec<Finding>,
     /// Advice, in order.
     pub warnings: Vec<Warning>,
+    /// Which links the suite measures, in chain order; empty when the file is invalid.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coverage: Vec<StageCoverage>,
+}
+
+/// What the enabled cases of a suite say about one link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct StageCoverage {
+    /// The link.
+    pub stage: Stage,
+    /// What can decide it.
+    pub measurement: Measurement,
+    /// How many enabled cases have an authored check that can decide it.
+    pub measured_cases: usize,
+    /// How many enabled cases the link applies to.
+    pub applicable_cases: usize,
+    /// How many cases are enabled.
+    pub enabled_cases: usize,
+    /// The authored checks at this link, by kind.
+    pub checks: Vec<CheckCount>,
+    /// The same as one sentence, with what to add where nothing measures the link.
+    pub line: String,
+}
+
+/// How often one kind of check stands at a link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CheckCount {
+    /// The kind of check, or the grader.
+    pub check: String,
+    /// How many of them can decide.
+    pub required: usize,
+    /// How many only report.
+    pub advisory: usize,
 }
 
 /// Why a run was refused before it executed anything (suite and runner, section B2).

@@ -90,7 +90,7 @@ static CRITERIA: ListRule = ListRule {
     min: 1,
     max: Some(25),
     item: Shape::Object(&CRITERION),
-    after: Some(|checker, _, items| unique_ids(checker, items, "criterion of this rubric")),
+    after: Some(|checker, _, items| unique_ids(checker, items, "criterion")),
 };
 
 static CRITERION: ObjectRule = ObjectRule::closed(

@@ -10,6 +10,7 @@ use super::shape::{
 
 /// The kinds. Checks are open objects: an unknown key is dropped with a warning.
 pub(super) static KINDS: TaggedRule = TaggedRule {
+    family: "kind of check",
     tag: "type",
     variants: &[
         ("toolDescriptionsPresent", kind(&[optional("minLength", Shape::POSITIVE)])),

@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 
 use super::shape::{Shape, TextRule};
 use super::walk::Checker;
-use crate::pattern::EcmaPattern;
+use crate::pattern::Re2Pattern;
 use crate::yaml::{Child, Content, Scalar};
 
 /// One pattern: bounded, and it must compile.
 pub(super) fn pattern(checker: &mut Checker<'_>, child: Child) -> Option<Value> {
     let value = checker.value(child, Shape::Text(TextRule::new(1, Some(512)).code_points()))?;
     let text = value.as_str().unwrap_or_default();
-    if let Err(error) = compiles(text) {
+    if let Err(error) = Re2Pattern::new(text, "") {
         let message = format!("does not compile as an RE2 pattern: {error}");
         checker.report(FindingClass::BadRegex, message);
         return None;
@@ -84,23 +84,4 @@ fn path_problem(path: &str) -> Option<(FindingClass, &'static str)> {
         return None;
     }
     Some((FindingClass::BadFormat, "path has an invalid escape: \"~\" must be followed by 0 or 1"))
-}
-
-/// Whether a pattern compiles in the linear dialect.
-fn compiles(pattern: &str) -> Result<(), String> {
-    for (construct, name) in
-        [("(?=", "lookahead"), ("(?!", "lookahead"), ("(?<=", "lookbehind"), ("(?<!", "lookbehind")]
-    {
-        if pattern.contains(construct) {
-            return Err(format!("{name} is not supported"));
-        }
-    }
-    let mut escaped = false;
-    for c in pattern.chars() {
-        if escaped && matches!(c, '1'..='9') {
-            return Err("back-references are not supported".to_owned());
-        }
-        escaped = c == '\\' && !escaped;
-    }
-    EcmaPattern::new(pattern).map(drop).map_err(|error| error.to_string())
 }

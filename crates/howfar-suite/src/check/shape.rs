@@ -164,6 +164,8 @@ impl ObjectRule {
 
 /// An object whose fields depend on the word in `tag`.
 pub(super) struct TaggedRule {
+    /// What the tag chooses between, in words.
+    pub(super) family: &'static str,
     pub(super) tag: &'static str,
     pub(super) variants: &'static [(&'static str, ObjectRule)],
     /// What to do when the tag is missing, in words.

@@ -24,6 +24,7 @@ const MAX_ARGUMENTS: usize = 100_000;
 const STEP_FIELDS: &[Field] = &[required("id", Shape::ANY_TEXT), required("kind", Shape::ANY_TEXT)];
 
 static STEP: TaggedRule = TaggedRule {
+    family: "kind of step",
     tag: "kind",
     variants: &[
         ("prompt", step("a prompt step", &[required("prompt", Shape::ANY_TEXT)])),
@@ -58,6 +59,7 @@ const ACTION_FIELDS: &[Field] = &[required("kind", Shape::ANY_TEXT)];
 const TARGET: Field = required("target", Shape::Object(&LOCATOR));
 
 static ACTION: TaggedRule = TaggedRule {
+    family: "kind of action",
     tag: "kind",
     variants: &[
         ("click", action(&[TARGET, optional("clickType", Shape::Word(&CLICK_TYPE))])),
@@ -107,6 +109,7 @@ const WIDGET_FIELDS: &[Field] =
     &[required("kind", Shape::ANY_TEXT), required("toolName", Shape::NAME)];
 
 static WIDGET_ASSERTION: TaggedRule = TaggedRule {
+    family: "kind of widget assertion",
     tag: "kind",
     variants: &[
         ("textVisible", widget(&[required("text", Shape::text(1, 5000))])),

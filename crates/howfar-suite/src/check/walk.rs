@@ -32,7 +32,7 @@ impl<'d> Checker<'d> {
             Shape::Text(rule) => self.text(child, &rule),
             Shape::Bool => match self.document.content(child) {
                 Content::Scalar(Scalar::Bool(value)) => Some(Value::Bool(*value)),
-                found => self.wrong_type(found, "true or false"),
+                found => self.wrong_type(found, bool_words(found)),
             },
             Shape::Whole { min, max } => self.number(child, min, max, true),
             Shape::Number { min, max } => self.number(child, min, max, false),
@@ -218,7 +218,11 @@ impl<'d> Checker<'d> {
             self.report(FindingClass::ReservedValue, message);
         } else {
             let hint = suggest::did_you_mean(text, rule.members.iter().copied());
-            let message = format!("`{text}` is not one of {members}{hint}");
+            let message = if rule.members.len() > 8 && !hint.is_empty() {
+                format!("`{text}` is not known here{hint}")
+            } else {
+                format!("`{text}` is not one of {members}{hint}")
+            };
             self.report(FindingClass::WrongValue, message);
         }
         None
@@ -233,8 +237,7 @@ impl<'d> Checker<'d> {
         };
         let count = items.len();
         if count < rule.min {
-            let message =
-                format!("has {count} entries; it needs at least {} of {}", rule.min, rule.of);
+            let message = format!("holds no {}; write at least {}", rule.of, rule.min);
             self.report(FindingClass::TooFew, message);
         }
         if let Some(max) = rule.max.filter(|&max| count > max) {
@@ -309,7 +312,7 @@ impl<'d> Checker<'d> {
         } else {
             String::new()
         };
-        let message = format!("`{word}` is not a known {}{hint}{known}", rule.tag);
+        let message = format!("`{word}` is not a known {}{hint}{known}", rule.family);
         self.report_at([rule.tag.into()], FindingClass::WrongValue, message);
         None
     }
@@ -413,6 +416,23 @@ fn in_words(content: &Content) -> &'static str {
     }
 }
 
+/// What a truth value must be; people write the words of older YAML.
+fn bool_words(found: &Content) -> &'static str {
+    match found {
+        Content::Scalar(Scalar::Text(text))
+            if ["yes", "on"].iter().any(|word| text.eq_ignore_ascii_case(word)) =>
+        {
+            "true or false; write `true`"
+        }
+        Content::Scalar(Scalar::Text(text))
+            if ["no", "off"].iter().any(|word| text.eq_ignore_ascii_case(word)) =>
+        {
+            "true or false; write `false`"
+        }
+        Content::Scalar(_) | Content::List(_) | Content::Object(_) => "true or false",
+    }
+}
+
 /// What a missing field would hold.
 fn shape_words(shape: Shape) -> String {
     match shape {
@@ -463,7 +483,7 @@ fn out_of_range(value: f64, min: f64, max: f64) -> String {
     if max >= MAX_WORTH_SAYING {
         return format!("is {found}; it must be at least {min}");
     }
-    let percent = min == 0.0 && max == 1.0 && value > 1.0 && value <= 100.0;
+    let percent = min == 0.0 && max == 1.0 && (2.0..=100.0).contains(&value);
     let hint = if percent {
         format!("; it is a fraction, so {found} percent is {}", canon::f64_text(value / 100.0))
     } else {

@@ -209,7 +209,7 @@ pub fn plan_cases(
 
 /// Whether an `assert` step becomes an expected call: a required `toolCalledWith` that says nothing an expected call
 /// cannot say.
-fn is_promoted(predicate: &Predicate) -> bool {
+pub(crate) fn is_promoted(predicate: &Predicate) -> bool {
     let value = predicate.value();
     let once = value.get("minCount").is_none_or(|count| count.as_f64() == Some(1.0));
     let matching = value.pointer("/args/argumentMatching");

@@ -15,6 +15,7 @@ pub use budget::{
     AuthoredBudgets, BudgetCeilings, BudgetSource, BudgetViolation, ResolvedBudget,
     ResolvedBudgets, resolve_budgets,
 };
+pub(crate) use case::is_promoted;
 pub use case::{
     CasePlan, PlanOptions, PlannedAction, PlannedPredicate, PlannedStep, PredicateOrigin, TurnPlan,
     plan_case, plan_cases,

@@ -332,13 +332,15 @@ fn location(span: Span) -> Location {
     }
 }
 
+/// The parser's words, with what to do where they do not say it.
 fn syntax_error(info: &str, marker: &Marker) -> YamlError {
     let start = marker.byte_offset().unwrap_or_default();
-    let hint = if info.starts_with("tabs") { "; indent with spaces" } else { "" };
-    YamlError {
-        message: format!("{info}{hint}"),
-        place: Some(Location { line: marker.line(), column: marker.col() + 1, start, end: start }),
+    let place = Location { line: marker.line(), column: marker.col() + 1, start, end: start };
+    if info.contains("recursion limit") {
+        return too_deep(place);
     }
+    let hint = if info.starts_with("tabs") { "; indent with spaces" } else { "" };
+    error(&format!("{info}{hint}"), place)
 }
 
 fn too_deep(place: Location) -> YamlError {

@@ -30,8 +30,8 @@ pub use runner::{
 };
 pub use suite::{
     CaseKind, Dialect, FindingClass, FindingCode, ImportDecision, ImportStatus, IssueCategory,
-    LoadStage, ModelProvider, ProblemReason, StandardCheckId, StepKind, ToolPolicyMode,
-    WarningClass,
+    LoadStage, Measurement, ModelProvider, ProblemReason, StandardCheckId, StepKind,
+    ToolPolicyMode, WarningClass,
 };
 
 /// A closed list of wire spellings.

@@ -126,6 +126,22 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// What can decide a link of the chain, as far as the suite alone tells.
+    Measurement = "measurements", "What can decide a link of the chain, as far as a suite file alone tells." {
+        /// An authored check decides it.
+        Authored = "authored" => "an authored check decides it",
+        /// Authored checks report on it and decide nothing.
+        AdvisoryOnly = "advisoryOnly" => "only advisory checks look at it",
+        /// Nobody wrote a check; the runner's own row observes it. It fills no gap.
+        BuiltInOnly = "builtInOnly" => "only the built-in row observes it",
+        /// Nothing looks at it.
+        Nothing = "nothing" => "nothing measures it",
+        /// It applies to no enabled case.
+        NotApplicable = "notApplicable" => "it applies to no enabled case",
+    }
+}
+
+vocabulary! {
     /// The schema generation that `schemaVersion` names.
     Dialect = "dialects", "The schema generation of a suite file, as `schemaVersion` names it." {
         /// Counts are `repetitions`, case lists are `checks`.
