@@ -1,8 +1,9 @@
 //! Evidence to documents: predicates, chain, run.
 
 pub mod chain;
-mod problem;
-
-pub use problem::Problem;
 pub mod matching;
 pub mod predicate;
+mod problem;
+pub mod run;
+
+pub use problem::Problem;

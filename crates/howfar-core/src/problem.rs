@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
 /// One thing that is wrong with a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
@@ -27,6 +30,18 @@ impl Problems {
         self.0.push(Problem { path: path.into(), message: message.into() });
     }
 
+    /// Notes a problem unless `holds`.
+    pub(crate) fn check(
+        &mut self,
+        holds: bool,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) {
+        if !holds {
+            self.add(path, message);
+        }
+    }
+
     pub(crate) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -39,4 +54,13 @@ impl Problems {
     pub(crate) fn or<T>(self, value: T) -> Result<T, Vec<Problem>> {
         if self.0.is_empty() { Ok(value) } else { Err(self.0) }
     }
+}
+
+/// A closed document as its type, or the place where its shape is wrong.
+pub(crate) fn read_closed<T: DeserializeOwned>(document: &Value) -> Result<T, Vec<Problem>> {
+    serde_path_to_error::deserialize(document).map_err(|error| {
+        let path = error.path().to_string().replace(['[', ']'], "");
+        let path = if path == "." { String::new() } else { path };
+        vec![Problem { path, message: format!("has a wrong shape: {}", error.inner()) }]
+    })
 }

@@ -2,6 +2,7 @@
 
 mod chain;
 mod predicates;
+mod run;
 
 use std::process::ExitCode;
 
@@ -14,7 +15,7 @@ use serde_json::Value;
 type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
-    let files = [chain::FILES, predicates::FILES].concat();
+    let files = [chain::FILES, predicates::FILES, run::FILES].concat();
     howfar_testkit::vectors::run(env!("CARGO_MANIFEST_DIR"), &files)
 }
 
@@ -27,6 +28,12 @@ fn same(found: &impl Serialize, expected: &Value) -> Outcome {
     }
     let expected = expected.to_string();
     if text == expected { Ok(()) } else { Err(format!("{text} is not byte for byte {expected}")) }
+}
+
+/// The document equals the expectation as a JSON value.
+fn equal(found: &impl Serialize, expected: &Value) -> Outcome {
+    let found = serde_json::to_value(found).map_err(|error| error.to_string())?;
+    difference(&found, expected).map_or(Ok(()), Err)
 }
 
 /// The vector's part as a typed value.

@@ -1,0 +1,14 @@
+//! Graded trials to what a run says about itself (run-documents).
+//!
+//! Everything here is pure: times, ids and reader versions are arguments.
+
+pub mod analytics;
+mod measurement;
+mod statistics;
+pub mod verdict;
+
+pub use measurement::{Disagreement, derive_measurements, disagreements, validate_measurements};
+pub use statistics::{
+    PassStatistics, StatisticsRefusal, WILSON_Z, Wilson, pass_statistics, passes_needed,
+    trial_statistics, wilson,
+};
