@@ -79,15 +79,21 @@ fn expects(expected: &[ToolCall], name: &str) -> bool {
 }
 
 /// The calls that the matcher sees.
-pub(super) fn visible_calls<'a>(
+fn visible_calls<'a>(
     calls: &'a [ToolCall],
     is_expected: impl Fn(&str) -> bool,
     matching: &CaseMatching,
 ) -> Vec<&'a ToolCall> {
-    let hidden = |name: &str| {
-        matching.skill_tools_active && SKILL_TOOLS.contains(&name) && !is_expected(name)
-    };
-    calls.iter().filter(|call| !hidden(&call.tool_name)).collect()
+    calls.iter().filter(|call| !is_hidden(&call.tool_name, &is_expected, matching)).collect()
+}
+
+/// Whether the matcher does not see calls of this tool.
+pub(super) fn is_hidden(
+    name: &str,
+    is_expected: impl Fn(&str) -> bool,
+    matching: &CaseMatching,
+) -> bool {
+    matching.skill_tools_active && SKILL_TOOLS.contains(&name) && !is_expected(name)
 }
 
 fn add_turn(

@@ -4,6 +4,7 @@
 //! assertion. Promotion of authored assertions to expected calls happens where suites are read, not here.
 
 mod arguments;
+mod assertions;
 mod case;
 mod options;
 mod pairing;
@@ -11,6 +12,7 @@ mod turn;
 mod validators;
 
 pub use arguments::{ArgumentPattern, arguments_match};
+pub use assertions::{check_at_position, compile_assertions, evaluate_assertions};
 pub use case::{CaseMatching, SKILL_TOOLS, TurnExpectation, match_case};
 pub use options::{MatchOptionsError, resolve_match_options};
 pub use turn::{match_tool_calls, score_text};

@@ -49,7 +49,7 @@ impl<'a> Fields<'a> {
 }
 
 /// A number with zero fraction within ±(2^53 − 1), when it is at least `least`.
-pub(super) fn integer_at_least(value: &Value, least: i64) -> Option<i64> {
+pub(crate) fn integer_at_least(value: &Value, least: i64) -> Option<i64> {
     const SAFE: f64 = 9_007_199_254_740_991.0;
     let number = value.as_f64()?;
     if number.fract() != 0.0 || number.abs() > SAFE {

@@ -1,6 +1,8 @@
 //! Vectors of checks and the tool-call matcher.
 
 mod evaluation;
+mod evidence;
+mod grading;
 mod macros;
 mod matching;
 mod pattern;
@@ -58,6 +60,13 @@ pub(crate) const FILES: &[VectorFile] = &[
     file("list.json", evaluation::evaluate_all),
     file("case-verdict.json", evaluation::case_verdict),
     file("schema-validator.json", evaluation::schema),
+    file("build-transcript.json", evidence::build),
+    file("final-message.json", evidence::final_message),
+    file("tool-errors.json", evidence::tool_errors),
+    file("case-can-fail.json", grading::case_can_fail),
+    file("kind-table.json", grading::kind),
+    file("policy.json", grading::policy),
+    file("tool-expectations.json", matching::assertions),
     file("arg-match.json", matching::arg_match),
     file("arg-validators.json", matching::argument_validators),
     file("match-options.json", matching::options),

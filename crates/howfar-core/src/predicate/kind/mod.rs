@@ -49,6 +49,8 @@ use super::evidence::Evidence;
 use super::fields::Fields;
 use super::outcome::Outcome;
 
+pub use no_ending_question::ends_with_question;
+
 /// A compiled check of one kind.
 pub(super) trait Check: Debug + Send + Sync {
     /// What the check says about one transcript.

@@ -27,8 +27,13 @@ impl Check for NoEndingQuestion {
     }
 }
 
+/// Whether a message ends with a question: the trial fact `endedWithQuestion`.
+pub fn ends_with_question(message: &str) -> bool {
+    ending_question(message).is_some()
+}
+
 /// The last non-blank line, trimmed, when it ends with `?`. Lines end with LF or CRLF; a lone CR ends none.
-pub(in crate::predicate) fn ending_question(message: &str) -> Option<&str> {
+fn ending_question(message: &str) -> Option<&str> {
     let last = message.split('\n').rev().find(|line| !is_blank(line))?;
     Some(es_trim(last)).filter(|line| line.ends_with('?'))
 }

@@ -89,7 +89,7 @@ pub(super) fn distance(vector: &Value) -> Result<(), String> {
     same(&found, &vector["expect"])
 }
 
-fn compiled(checks: &Value) -> Vec<Predicate> {
+pub(super) fn compiled(checks: &Value) -> Vec<Predicate> {
     checks.as_array().into_iter().flatten().map(Predicate::compile).collect()
 }
 

@@ -1,10 +1,11 @@
 //! The tool-call matcher and its relatives.
 
 use howfar_core::matching::{
-    CaseMatching, TurnExpectation, arguments_match, match_any_tool_call, match_case,
-    match_no_tool_calls, match_tool_argument, match_tool_call_count, match_tool_call_with_args,
-    match_tool_call_with_partial_args, match_tool_calls, match_tool_calls_equal,
-    match_tool_calls_subset, resolve_match_options, score_text,
+    CaseMatching, TurnExpectation, arguments_match, compile_assertions, evaluate_assertions,
+    match_any_tool_call, match_case, match_no_tool_calls, match_tool_argument,
+    match_tool_call_count, match_tool_call_with_args, match_tool_call_with_partial_args,
+    match_tool_calls, match_tool_calls_equal, match_tool_calls_subset, resolve_match_options,
+    score_text,
 };
 use howfar_wire::Vocabulary;
 use howfar_wire::matching::ArgumentMatching;
@@ -84,11 +85,7 @@ fn turn(value: &Value) -> Result<TurnExpectation, String> {
     })
 }
 
-pub(super) fn matching(
-    options: &Value,
-    negative: &Value,
-    context: &Value,
-) -> Result<CaseMatching, String> {
+fn matching(options: &Value, negative: &Value, context: &Value) -> Result<CaseMatching, String> {
     Ok(CaseMatching {
         options: resolve_match_options(&[Some(options)]).map_err(|error| error.to_string())?,
         is_negative_test: *negative == json!(true),
@@ -133,4 +130,17 @@ pub(super) fn argument_validators(vector: &Value) -> Result<(), String> {
         "argument": argument,
     });
     same(&found, &vector["expect"])
+}
+
+/// One result per authored assertion.
+pub(super) fn assertions(vector: &Value) -> Result<(), String> {
+    let input = input(vector);
+    let steps: Vec<Value> = read(&input["steps"])?;
+    let by_turn: Vec<Vec<ToolCall>> = read(&input["callsByTurn"])?;
+    let options = &input["options"];
+    let matching =
+        matching(&options["matchOptions"], &options["isNegativeTest"], &input["context"])?;
+    let compiled = compile_assertions(&steps, &matching);
+    let result = evaluate_assertions(&compiled, &by_turn, &matching);
+    same(&json!({ "compiled": compiled, "result": result }), &vector["expect"])
 }
