@@ -55,7 +55,7 @@ impl fmt::Display for TransportFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Network { code, detail } => {
-                write!(f, "{} ({}: {detail})", code.meaning(), code.as_str())
+                write!(f, "{} ({}: {detail})", code.sentence("the server"), code.as_str())
             }
             Self::Http(facts) => {
                 write!(f, "HTTP status {} without a protocol message", facts.status)

@@ -48,8 +48,8 @@ pub enum CallAnswer {
     Timeout {
         /// The limit.
         limit: Duration,
-        /// Texts that look like broken messages and came in the meantime, quoted.
-        unreadable: Vec<String>,
+        /// Texts that look like an answer but belong to no request of ours and came in the meantime, quoted.
+        strays: Vec<String>,
     },
 }
 

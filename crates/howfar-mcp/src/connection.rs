@@ -139,7 +139,7 @@ impl Connection {
                 ended: recorder.clock().now(),
                 answer: CallAnswer::Timeout {
                     limit: options.timeout,
-                    unreadable: recorder.drain_unreadable(),
+                    strays: recorder.drain_strays(),
                 },
                 http: None,
             },

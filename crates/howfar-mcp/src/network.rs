@@ -39,17 +39,17 @@ impl NetworkCode {
         }
     }
 
-    /// The meaning, for messages.
-    pub(crate) const fn meaning(self) -> &'static str {
+    /// The meaning, for messages; `place` is a host and port.
+    pub(crate) fn sentence(self, place: &str) -> String {
         match self {
-            Self::ConnectionRefused => "the connection was refused",
-            Self::NameNotFound => "the host name does not resolve",
-            Self::TimedOut => "the system gave up waiting for the connection",
-            Self::Aborted => "the connection was aborted",
-            Self::Reset => "the connection was closed early",
-            Self::Unreachable => "the host cannot be reached",
-            Self::Certificate => "the certificate was not accepted",
-            Self::Other => "the connection failed",
+            Self::ConnectionRefused => format!("{place} refused the connection"),
+            Self::NameNotFound => format!("the host name of {place} does not resolve"),
+            Self::TimedOut => format!("the system gave up waiting for {place}"),
+            Self::Aborted => format!("the connection to {place} was aborted"),
+            Self::Reset => format!("{place} closed the connection early"),
+            Self::Unreachable => format!("{place} cannot be reached"),
+            Self::Certificate => format!("the certificate of {place} was not accepted"),
+            Self::Other => format!("the connection to {place} failed"),
         }
     }
 

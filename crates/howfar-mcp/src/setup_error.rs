@@ -181,13 +181,7 @@ impl SetupError {
             }
             SetupCause::InvalidBinding { detail } => f.write_str(detail),
             SetupCause::Transport(TransportFailure::Network { code, detail }) => {
-                write!(
-                    f,
-                    "{} at {place} ({}: {})",
-                    code.meaning(),
-                    code.as_str(),
-                    excerpt(detail, 200)
-                )
+                write!(f, "{} ({}: {})", code.sentence(place), code.as_str(), excerpt(detail, 200))
             }
             SetupCause::Transport(TransportFailure::Http(facts)) => write_http(f, place, facts),
             SetupCause::Transport(TransportFailure::Closed { detail }) => {

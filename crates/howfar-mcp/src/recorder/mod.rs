@@ -71,7 +71,7 @@ struct State {
     abandoned: BTreeSet<i64>,
     findings: Vec<Finding>,
     first_noise: Option<String>,
-    unreadable: Vec<String>,
+    strays: Vec<String>,
     calls: BTreeMap<String, u64>,
     ended: Option<TransportFailure>,
     side_failure: Option<TransportFailure>,
@@ -245,9 +245,9 @@ impl Recorder {
         self.with(|state| state.first_noise.clone())
     }
 
-    /// Texts that look like messages but are unreadable and belong to no request, since the last call.
-    pub(crate) fn drain_unreadable(&self) -> Vec<String> {
-        self.with(|state| std::mem::take(&mut state.unreadable))
+    /// Texts that look like answers but belong to no request of ours, since the last call.
+    pub(crate) fn drain_strays(&self) -> Vec<String> {
+        self.with(|state| std::mem::take(&mut state.strays))
     }
 
     /// How often the server called a method (requests and notifications).
@@ -312,6 +312,7 @@ impl State {
             let late = matches!(id, AnswerId::Number(n) | AnswerId::Text(n) if self.abandoned.contains(&n));
             if !late {
                 let quoted = excerpt(&message.to_string(), QUOTED);
+                self.stray(quoted.clone());
                 self.find(
                     FindingCode::UnknownAnswer,
                     format!("an answer to no request of ours: {quoted}"),
@@ -378,8 +379,7 @@ impl State {
         }
         if claims_protocol {
             self.find(FindingCode::UnreadableMessage, format!("{reason}: {quoted}"));
-            self.unreadable.push(quoted);
-            self.unreadable.truncate(MOST_FINDINGS);
+            self.stray(quoted);
         } else {
             if self.first_noise.is_none() {
                 self.first_noise = Some(quoted.clone());
@@ -387,6 +387,12 @@ impl State {
             self.find(FindingCode::StdoutNoise, format!("not a protocol message: {quoted}"));
         }
         None
+    }
+
+    fn stray(&mut self, quoted: String) {
+        if self.strays.len() < MOST_FINDINGS {
+            self.strays.push(quoted);
+        }
     }
 
     fn resolve(&mut self, id: i64, body: AnswerBody, now: Duration) {

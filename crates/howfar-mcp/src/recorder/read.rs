@@ -54,6 +54,13 @@ pub(crate) enum AnswerId {
     Foreign,
 }
 
+impl AnswerId {
+    /// Whether it can name a request of ours.
+    const fn names(self) -> bool {
+        matches!(self, Self::Number(_) | Self::Text(_))
+    }
+}
+
 /// The messages of a text; a list is a batch of 2025-03-26.
 pub(crate) fn read_messages(text: &str) -> Vec<Incoming> {
     match serde_json::from_str::<Value>(text) {
@@ -73,15 +80,20 @@ fn read_value(value: Value) -> Incoming {
     };
     let versioned = members.get("jsonrpc").and_then(Value::as_str) == Some("2.0");
     if let Some(method) = members.get("method").and_then(Value::as_str)
-        && (versioned || !members.contains_key("result"))
+        && versioned
     {
         let method = method.to_owned();
         return Incoming::Call { method, message: value };
     }
+    // A log line may be an object with an `error` member: without `jsonrpc`, only an id makes it an answer.
     let id = answer_id(members.get("id"));
-    let answers = members.contains_key("result") || members.contains_key("error");
-    let names_request = versioned && members.contains_key("id");
-    if !(answers || names_request) {
+    let says_something = members.contains_key("result") || members.contains_key("error");
+    let is_answer = if versioned {
+        says_something || members.contains_key("id")
+    } else {
+        says_something && id.names()
+    };
+    if !is_answer {
         let reason = "JSON, but neither an answer nor a call".to_owned();
         return Incoming::Noise { claims_protocol: versioned, id: None, reason };
     }
@@ -134,11 +146,12 @@ fn rpc_error(error: &Map<String, Value>) -> Result<RpcError, &'static str> {
     }
 }
 
-/// A text that is not JSON. It claims to be a message when it starts like an object and names a member of one.
+/// A text that is not JSON. It claims to be a message when it starts like an object and names members of one.
 fn read_broken(text: &str, error: &serde_json::Error) -> Incoming {
-    let start = text.trim_start();
-    let claims_protocol = start.starts_with(['{', '['])
-        && ["\"jsonrpc\"", "\"result\"", "\"error\""].iter().any(|m| text.contains(m));
+    let has = |member: &str| text.contains(member);
+    let names_answer = has("\"id\"") && (has("\"result\"") || has("\"error\""));
+    let claims_protocol =
+        text.trim_start().starts_with(['{', '[']) && (has("\"jsonrpc\"") || names_answer);
     let reason =
         if error.is_eof() { "the JSON text is truncated" } else { "the text is not valid JSON" };
     let id = claims_protocol.then(|| first_id(text)).flatten();
@@ -220,6 +233,9 @@ mod tests {
             "noise true Some(7) the JSON text is truncated",
         );
         check("Server listening on 3000", "noise false None the text is not valid JSON");
+        let neither = "noise false None JSON, but neither an answer nor a call";
+        check(r#"{"level":"info","error":"none"}"#, neither);
+        check(r#"{"method":"GET","path":"/"}"#, neither);
         check(
             r#"{"level":"info","msg":"up"}"#,
             "noise false None JSON, but neither an answer nor a call",

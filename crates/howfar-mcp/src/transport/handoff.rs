@@ -37,7 +37,8 @@ pub(super) fn to_text(handoff: Handoff) -> String {
 
 fn plain(message: Value, method: Option<&str>) -> Value {
     match method {
-        Some("initialize") => plain_initialize(message),
+        Some("initialize") => with_result(message, plain_initialize),
+        Some("server/discover") => with_result(message, plain_discover),
         Some(_) | None => message,
     }
 }
@@ -49,19 +50,38 @@ fn unreadable(id: i64, reason: String) -> ServerJsonRpcMessage {
     )
 }
 
+/// The message with the result that `plain` makes of its own; unchanged when it makes none.
+fn with_result(mut message: Value, plain: fn(&Value) -> Option<Value>) -> Value {
+    if let Some(result) = message.get_mut("result")
+        && let Some(replacement) = plain(result)
+    {
+        *result = replacement;
+    }
+    message
+}
+
 /// The answer to `initialize` with the members that the protocol crate needs and nothing else: the session must not
 /// fail on a member that only a reader of evidence cares about.
-fn plain_initialize(mut message: Value) -> Value {
-    let Some(result) = message.get_mut("result") else { return message };
-    let version = result.get("protocolVersion").cloned();
+fn plain_initialize(result: &Value) -> Option<Value> {
+    let version = result.get("protocolVersion")?.as_str()?;
     let text = |member: &str| {
         let value =
             result.get("serverInfo").and_then(|info| info.get(member)).and_then(Value::as_str);
         value.unwrap_or_default().to_owned()
     };
     let info = json!({"name": text("name"), "version": text("version")});
-    if let Some(Value::String(version)) = version {
-        *result = json!({"protocolVersion": version, "capabilities": {}, "serverInfo": info});
-    }
-    message
+    Some(json!({"protocolVersion": version, "capabilities": {}, "serverInfo": info}))
+}
+
+/// The same for `server/discover`.
+fn plain_discover(result: &Value) -> Option<Value> {
+    let versions: Vec<&str> =
+        result.get("supportedVersions")?.as_array()?.iter().filter_map(Value::as_str).collect();
+    Some(json!({
+        "resultType": "complete",
+        "supportedVersions": versions,
+        "capabilities": {},
+        "ttlMs": 0,
+        "cacheScope": "private",
+    }))
 }
