@@ -22,7 +22,7 @@ use crate::recorder::{Recorded, Recorder};
 const CANCEL_LIMIT: Duration = Duration::from_secs(1);
 
 /// How long a running session may take to close.
-const CLOSE_LIMIT: Duration = Duration::from_secs(5);
+const CLOSE_LIMIT: Duration = Duration::from_secs(2);
 
 /// The newest version that is asked for inside `initialize`.
 pub(crate) const INITIALIZE_VERSION: &str = "2025-11-25";

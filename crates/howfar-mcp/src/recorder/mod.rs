@@ -4,9 +4,9 @@
 
 mod lines;
 mod read;
+mod state;
 mod tail;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -16,13 +16,11 @@ use tokio::sync::Notify;
 pub(crate) use lines::{Line, LineSplitter};
 pub(crate) use tail::TextTail;
 
+use crate::WireClock;
 use crate::answer::{AnswerBody, HttpFacts, TransportFailure};
 use crate::finding::{Finding, FindingCode, excerpt};
-use crate::{RpcError, WireClock};
-use read::{AnswerId, Incoming, QUOTED, first_id, read_messages};
-
-/// Findings of one connection that are kept; more of them say nothing new.
-const MOST_FINDINGS: usize = 200;
+use read::{Incoming, QUOTED, first_id, read_messages};
+use state::State;
 
 /// What came back for a request, with its stamps.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,27 +60,6 @@ pub(crate) struct Recorder {
     clock: WireClock,
     state: Mutex<State>,
     changed: Notify,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    requests: BTreeMap<i64, Slot>,
-    /// Requests that nobody waits for any more; their late answers are no finding.
-    abandoned: BTreeSet<i64>,
-    findings: Vec<Finding>,
-    first_noise: Option<String>,
-    strays: Vec<String>,
-    calls: BTreeMap<String, u64>,
-    ended: Option<TransportFailure>,
-    side_failure: Option<TransportFailure>,
-}
-
-#[derive(Debug, Default)]
-struct Slot {
-    method: String,
-    sent: Option<Duration>,
-    answer: Option<(Duration, AnswerBody)>,
-    http: Option<HttpFacts>,
 }
 
 impl Recorder {
@@ -273,152 +250,5 @@ impl Recorder {
     fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
         // A panic while the lock is held leaves plain data behind, so a poisoned lock is still usable.
         act(&mut self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
-    }
-}
-
-impl State {
-    fn take(
-        &mut self,
-        message: Incoming,
-        text: &str,
-        origin: Option<i64>,
-        now: Duration,
-    ) -> Option<Handoff> {
-        match message {
-            Incoming::Call { method, message } => {
-                *self.calls.entry(method).or_default() += 1;
-                Some(Handoff::Message { message, method: None })
-            }
-            Incoming::Answer { id, body, versioned, message } => {
-                self.take_answer(id, body, versioned, message, origin, now)
-            }
-            Incoming::Noise { claims_protocol, id, reason } => {
-                let request = if claims_protocol { origin.or(id) } else { None };
-                self.broken(reason, text, claims_protocol, request, now)
-            }
-        }
-    }
-
-    fn take_answer(
-        &mut self,
-        id: AnswerId,
-        body: AnswerBody,
-        versioned: bool,
-        mut message: Value,
-        origin: Option<i64>,
-        now: Duration,
-    ) -> Option<Handoff> {
-        let Some(request) = self.request_of(id, origin) else {
-            let late = matches!(id, AnswerId::Number(n) | AnswerId::Text(n) if self.abandoned.contains(&n));
-            if !late {
-                let quoted = excerpt(&message.to_string(), QUOTED);
-                self.stray(quoted.clone());
-                self.find(
-                    FindingCode::UnknownAnswer,
-                    format!("an answer to no request of ours: {quoted}"),
-                );
-            }
-            return None;
-        };
-        let method =
-            self.requests.get(&request).map(|slot| slot.method.clone()).unwrap_or_default();
-        if !versioned {
-            self.find(
-                FindingCode::MissingJsonrpc,
-                format!("the answer to {method} lacks \"jsonrpc\": \"2.0\""),
-            );
-        }
-        if matches!(id, AnswerId::Text(_)) {
-            self.find(FindingCode::TextId, format!("the answer to {method} has its id as text"));
-        }
-        let handoff = match &body {
-            AnswerBody::Malformed { reason, excerpt: _ } => {
-                Handoff::Broken { id: request, reason: reason.clone() }
-            }
-            AnswerBody::Result(_) | AnswerBody::Error(RpcError { .. }) | AnswerBody::Failed(_) => {
-                message["jsonrpc"] = Value::from("2.0");
-                message["id"] = Value::from(request);
-                Handoff::Message { message, method: Some(method) }
-            }
-        };
-        self.resolve(request, body, now);
-        Some(handoff)
-    }
-
-    /// The open request that an answer belongs to. An answer without an id belongs to the request whose response
-    /// carried it, or to the only open one.
-    fn request_of(&self, id: AnswerId, origin: Option<i64>) -> Option<i64> {
-        match id {
-            AnswerId::Number(id) | AnswerId::Text(id) => self.is_open(id).then_some(id),
-            AnswerId::Absent | AnswerId::Foreign => {
-                origin.filter(|id| self.is_open(*id)).or_else(|| self.only_open())
-            }
-        }
-    }
-
-    /// A text that is no message: the malformed answer of a request when it clearly is one, else noise.
-    fn broken(
-        &mut self,
-        reason: String,
-        text: &str,
-        claims_protocol: bool,
-        id: Option<i64>,
-        now: Duration,
-    ) -> Option<Handoff> {
-        let quoted = excerpt(text, QUOTED);
-        let request = id
-            .filter(|id| self.is_open(*id))
-            .or_else(|| self.only_open().filter(|_| claims_protocol));
-        if let Some(id) = request {
-            self.resolve(
-                id,
-                AnswerBody::Malformed { reason: reason.clone(), excerpt: quoted },
-                now,
-            );
-            return Some(Handoff::Broken { id, reason });
-        }
-        if claims_protocol {
-            self.find(FindingCode::UnreadableMessage, format!("{reason}: {quoted}"));
-            self.stray(quoted);
-        } else {
-            if self.first_noise.is_none() {
-                self.first_noise = Some(quoted.clone());
-            }
-            self.find(FindingCode::StdoutNoise, format!("not a protocol message: {quoted}"));
-        }
-        None
-    }
-
-    fn stray(&mut self, quoted: String) {
-        if self.strays.len() < MOST_FINDINGS {
-            self.strays.push(quoted);
-        }
-    }
-
-    fn resolve(&mut self, id: i64, body: AnswerBody, now: Duration) {
-        if let Some(slot) = self.requests.get_mut(&id) {
-            slot.answer.get_or_insert((now, body));
-        }
-    }
-
-    fn is_open(&self, id: i64) -> bool {
-        self.requests.get(&id).is_some_and(|slot| slot.answer.is_none())
-    }
-
-    fn open_requests(&self) -> Vec<i64> {
-        self.requests.iter().filter(|(_, slot)| slot.answer.is_none()).map(|(id, _)| *id).collect()
-    }
-
-    fn only_open(&self) -> Option<i64> {
-        match self.open_requests().as_slice() {
-            [id] => Some(*id),
-            [] | [_, _, ..] => None,
-        }
-    }
-
-    fn find(&mut self, code: FindingCode, text: String) {
-        if self.findings.len() < MOST_FINDINGS {
-            self.findings.push(Finding::new(code, text));
-        }
     }
 }
