@@ -175,8 +175,9 @@ impl State {
     }
 
     pub(super) fn find(&mut self, code: FindingCode, text: String) {
-        if self.findings.len() < MOST_FINDINGS {
-            self.findings.push(Finding::new(code, text));
+        let finding = Finding::new(code, text);
+        if self.findings.len() < MOST_FINDINGS && !self.findings.contains(&finding) {
+            self.findings.push(finding);
         }
     }
 }
