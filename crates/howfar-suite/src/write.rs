@@ -10,13 +10,15 @@ use howfar_wire::canon;
 use serde_json::{Map, Value};
 
 use crate::AuthoredSuite;
-use order::{KeyOrder, SUITE_FILE};
+use order::{KeyOrder, suite_file};
 
 /// The text of a suite file, in the file's own dialect. The caller writes it through a temporary file and a rename.
 pub fn write_suite(suite: &AuthoredSuite) -> String {
     let mut out = String::new();
     match suite.value() {
-        Value::Object(members) => write_members(&mut out, members, Some(&SUITE_FILE), 0),
+        Value::Object(members) => {
+            write_members(&mut out, members, Some(suite_file(suite.dialect())), 0)
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {}
     }
     out

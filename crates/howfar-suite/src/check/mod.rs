@@ -14,6 +14,7 @@ mod shape;
 mod step;
 mod walk;
 mod warn;
+mod words;
 
 pub use predicate::{PredicateIssue, check_predicate};
 

@@ -1,5 +1,7 @@
 //! The order of keys, per object.
 
+use howfar_wire::vocabulary::Dialect;
+
 /// The order of an object's keys, and of the objects below them.
 pub(super) struct KeyOrder {
     keys: &'static [&'static str],
@@ -18,23 +20,44 @@ impl KeyOrder {
     }
 }
 
-pub(super) static SUITE_FILE: KeyOrder = KeyOrder {
-    keys: &[
-        "schemaVersion",
-        "mode",
-        "reportingMode",
-        "suite",
-        "target",
-        "defaults",
-        "provenance",
-        "cases",
-    ],
+/// The order of a file in its own dialect.
+pub(super) const fn suite_file(dialect: Dialect) -> &'static KeyOrder {
+    match dialect {
+        Dialect::One => &FILE_ONE,
+        Dialect::Two => &FILE_TWO,
+    }
+}
+
+const FILE_KEYS: &[&str] = &[
+    "schemaVersion",
+    "mode",
+    "reportingMode",
+    "suite",
+    "target",
+    "defaults",
+    "provenance",
+    "cases",
+];
+
+static FILE_ONE: KeyOrder = KeyOrder {
+    keys: FILE_KEYS,
     inside: &[
         ("suite", &SUITE),
         ("target", &TARGET),
         ("defaults", &DEFAULTS),
         ("provenance", &PROVENANCE),
-        ("cases", &CASE),
+        ("cases", &CASE_ONE),
+    ],
+};
+
+static FILE_TWO: KeyOrder = KeyOrder {
+    keys: FILE_KEYS,
+    inside: &[
+        ("suite", &SUITE),
+        ("target", &TARGET),
+        ("defaults", &DEFAULTS),
+        ("provenance", &PROVENANCE),
+        ("cases", &CASE_TWO),
     ],
 };
 
@@ -89,9 +112,29 @@ static PROVENANCE: KeyOrder = KeyOrder {
     inside: &[],
 };
 
-/// Both dialects: a file of one dialect has none of the other's words. `checks` and the suppressed ids stand before an
-/// `assertions` list of dialect 1, which [`CASE`] can rank so because dialect 2 has no `checks`.
-static CASE: KeyOrder = KeyOrder {
+static CASE_ONE: KeyOrder = KeyOrder {
+    keys: &[
+        "judge",
+        "id",
+        "title",
+        "intent",
+        "kind",
+        "disabled",
+        "model",
+        "repetitions",
+        "passThreshold",
+        "isNegativeTest",
+        "expectedOutput",
+        "steps",
+        "checks",
+        "suppressedSuiteStandardCheckIds",
+        "assertions",
+        "import",
+    ],
+    inside: &[("import", &IMPORT)],
+};
+
+static CASE_TWO: KeyOrder = KeyOrder {
     keys: &[
         "judge",
         "id",
@@ -101,12 +144,10 @@ static CASE: KeyOrder = KeyOrder {
         "disabled",
         "model",
         "iterations",
-        "repetitions",
         "passThreshold",
         "isNegativeTest",
         "expectedOutput",
         "steps",
-        "checks",
         "assertions",
         "suppressedSuiteStandardCheckIds",
         "import",

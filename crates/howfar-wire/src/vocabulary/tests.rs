@@ -29,6 +29,14 @@ fn every_member_has_one_spelling_and_one_label() {
     check_list::<IterationStatus>(8);
     check_list::<PredicateKind>(36);
     check_list::<Grader>(5);
+    check_list::<LoadStage>(3);
+    check_list::<FindingCode>(5);
+    check_list::<FindingClass>(29);
+    check_list::<WarningClass>(7);
+    check_list::<Measurement>(5);
+    check_list::<StandardCheckId>(15);
+    check_list::<ModelProvider>(12);
+    check_list::<ProblemReason>(28);
     check_list::<FrictionSignalKind>(5);
     check_list::<FrictionGap>(5);
     check_list::<CallOrdering>(3);
