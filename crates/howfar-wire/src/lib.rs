@@ -19,6 +19,7 @@ pub mod report;
 pub mod scorecard;
 mod shape;
 pub mod suite;
+pub mod summary;
 pub mod transcript;
 pub mod verdict;
 pub mod vocabulary;

@@ -5,6 +5,7 @@
 pub mod analytics;
 mod measurement;
 mod statistics;
+mod summary;
 pub mod verdict;
 
 pub use measurement::{Disagreement, derive_measurements, disagreements, validate_measurements};
@@ -12,3 +13,4 @@ pub use statistics::{
     PassStatistics, StatisticsRefusal, WILSON_Z, Wilson, pass_statistics, passes_needed,
     trial_statistics, wilson,
 };
+pub use summary::{SummaryInput, decision_summary, validate_summary};

@@ -1,7 +1,7 @@
 //! Vectors of the run documents.
 
 use howfar_core::run::analytics::{self, ParitySide};
-use howfar_core::run::{self, verdict};
+use howfar_core::run::{self, SummaryInput, verdict};
 use howfar_testkit::vectors::VectorFile;
 use howfar_wire::analytics::{AnalyticsRun, AnalyticsTrial, PhaseSignal, StageTally};
 use howfar_wire::chain::StageRow;
@@ -32,6 +32,8 @@ pub(crate) const FILES: &[VectorFile] = &[
     VectorFile { area: AREA, file: "stage-analytics-validate.json", check: validate_analytics },
     VectorFile { area: AREA, file: "stage-rates.json", check: stage_rates },
     VectorFile { area: AREA, file: "stage-parity.json", check: stage_parity },
+    VectorFile { area: AREA, file: "decision-summary.json", check: decision_summary },
+    VectorFile { area: AREA, file: "decision-summary-validate.json", check: validate_summary },
 ];
 
 fn excluded_detail(vector: &Value) -> Outcome {
@@ -158,4 +160,22 @@ fn parity_side(side: &Value) -> Result<ParitySide<'_>, String> {
         measurement_unit: side["measurementUnit"].as_str().unwrap_or_default(),
         materialization_state: typed(&side["materializationState"])?,
     })
+}
+
+fn decision_summary(vector: &Value) -> Outcome {
+    let input = &vector["input"];
+    let summary = run::decision_summary(&SummaryInput {
+        project_id: input["projectId"].as_str().ok_or("no project")?,
+        run: &input["run"],
+        iterations: input["iterations"].as_array().ok_or("no iterations")?,
+        complete: input["page"]["complete"] == true,
+        next_cursor: input["page"]["nextCursor"].as_str(),
+        known_analyzer_version: input["knownAnalyzerVersion"].as_u64().ok_or("no analyzer")?,
+    });
+    let valid = run::validate_summary(&json!(summary)).is_ok();
+    equal(&json!({"summary": summary, "valid": valid}), &vector["expect"])
+}
+
+fn validate_summary(vector: &Value) -> Outcome {
+    validity(run::validate_summary(&vector["input"]), vector)
 }

@@ -113,7 +113,7 @@ pub(super) fn check_identities<'a>(
 }
 
 /// 1 to 128 letters, digits, `_` and `-` (run-documents, section 0).
-pub(super) fn is_opaque_id(id: &str) -> bool {
+pub(crate) fn is_opaque_id(id: &str) -> bool {
     (1..=128).contains(&id.len())
         && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }

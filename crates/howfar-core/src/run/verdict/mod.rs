@@ -14,6 +14,7 @@ use howfar_wire::verdict::{VerdictDecision, VerdictInput};
 use howfar_wire::vocabulary::TrialExclusionReason;
 use serde_json::Value;
 
+pub(super) use candidate::is_opaque_id;
 pub use observation::{CompletedWithoutVerdict, trial_observation};
 pub use refusal::VerdictRefusal;
 pub use validate::validate_decision;
