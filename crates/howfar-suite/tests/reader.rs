@@ -180,3 +180,12 @@ fn a_finding_points_at_its_line() {
     assert_eq!((place.line, place.column), (8, 7));
     assert_eq!(&text[place.start..place.end], "url");
 }
+
+#[test]
+fn a_key_that_the_json_library_owns_is_refused() {
+    let arguments = json!({"a": {"$serde_json::private::RawValue": "{"}});
+    let case = json!({"id": "c", "title": "t", "steps": [
+        {"id": "t", "kind": "toolCall", "serverName": "s", "toolName": "t", "arguments": arguments},
+    ]});
+    assert!(parse_suite(&suite(&case).to_string()).suite().is_none());
+}

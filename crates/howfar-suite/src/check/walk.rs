@@ -23,6 +23,9 @@ pub(super) struct Checker<'d> {
     pub(super) warnings: Vec<Warning>,
 }
 
+/// How keys begin that `serde_json` reads as something else than a key.
+const JSON_LIBRARY_KEYS: &str = "$serde_json::private::";
+
 impl<'d> Checker<'d> {
     pub(super) const fn new(document: &'d Document, dialect: Dialect) -> Self {
         Self { document, dialect, path: Vec::new(), findings: Vec::new(), warnings: Vec::new() }
@@ -109,7 +112,8 @@ impl<'d> Checker<'d> {
         value
     }
 
-    /// Any JSON value. Numbers that JSON cannot say are refused.
+    /// Any JSON value. Numbers that JSON cannot say are refused, and so are the keys that the JSON library gives a
+    /// meaning of its own: documents that hold them could not be read back.
     pub(super) fn json(&mut self, child: Child) -> Option<Value> {
         match self.document.content(child) {
             Content::Scalar(Scalar::Null) => Some(Value::Null),
@@ -134,6 +138,9 @@ impl<'d> Checker<'d> {
             Content::Object(members) => {
                 let member = |(key, entry): (&String, &Entry)| {
                     self.path.push(key.as_str().into());
+                    if key.starts_with(JSON_LIBRARY_KEYS) {
+                        self.report(FindingClass::BadFormat, "is a reserved name; rename the key");
+                    }
                     let value = self.json(entry.value);
                     self.path.pop();
                     value.map(|value| (key.clone(), value))
