@@ -273,7 +273,7 @@ impl RecordingBackend {
         let facts = with_body(facts, &text);
         if let Some(id) = id {
             self.recorder.http(id, facts.clone());
-            if self.recorder.is_answer(&text) {
+            if speaks_protocol(&text) && self.recorder.is_answer(&text) {
                 let handoffs = self.recorder.incoming(&text, Some(id));
                 if !handoffs.is_empty() {
                     return hand_over(handoffs, None);
@@ -362,4 +362,12 @@ fn hand_over(
 
 fn client_error(failure: &TransportFailure) -> BackendError {
     StreamableHttpError::Client(TransportFault(failure.to_string()))
+}
+
+/// Whether the body of an error status is a message of the protocol. Authorization servers and gateways answer with
+/// JSON of their own (`{"error": "invalid_token"}`), and then the status is what the server says.
+fn speaks_protocol(body: &str) -> bool {
+    let Ok(body) = serde_json::from_str::<serde_json::Value>(body) else { return false };
+    body.get("jsonrpc").is_some()
+        || body.pointer("/error/code").is_some_and(serde_json::Value::is_number)
 }

@@ -10,7 +10,10 @@ use super::failure::{ChallengeScheme, FailureClass, SetupFailure};
 /// resolved, that a cancellation, that an HTTP status of ours, and all of these a sign of the server's side.
 pub fn attribute_failure(failure: &SetupFailure) -> Attribution {
     let any = |rule: fn(&SetupFailure) -> bool| failure.chain().any(rule);
-    if any(is_credential_failure) || any(is_own_network) || any(is_own_cancellation) {
+    if any(is_servers_own) {
+        // The caller has seen the server fail; no fact about our side can explain that.
+        Attribution::Theirs
+    } else if any(is_credential_failure) || any(is_own_network) || any(is_own_cancellation) {
         Attribution::Ours
     } else if any(is_unexplained_refusal) {
         Attribution::Unknown
@@ -21,6 +24,11 @@ pub fn attribute_failure(failure: &SetupFailure) -> Attribution {
     } else {
         Attribution::Unknown
     }
+}
+
+/// An answer of the server itself, or the end of its process (the row is ours: the table has errors alone).
+fn is_servers_own(failure: &SetupFailure) -> bool {
+    failure.class == Some(FailureClass::ServersOwn)
 }
 
 fn is_credential_failure(failure: &SetupFailure) -> bool {

@@ -41,6 +41,9 @@ impl SetupFailure {
 /// What a producer knows for sure about the kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureClass {
+    /// The server was reached and failed by its own doing: its own error answer, an unreadable message, the end of
+    /// its process.
+    ServersOwn,
     /// The name of the server's host could not be resolved.
     NameResolution,
     /// Our own guard forbids the target.
