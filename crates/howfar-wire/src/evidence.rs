@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::chain::{Authored, Evidence, Iteration, Policy};
-use crate::report::{PolicyBlock, TokenUse};
+use crate::report::{PolicyBlock, TokenUse, ToolCallReport};
 use crate::transcript::Transcript;
 use crate::vocabulary::{RefusalKind, TaskVerdict, vocabulary};
 
@@ -70,6 +70,9 @@ pub struct TrialEvidence<'a> {
     pub case: Value,
     /// What the checks read.
     pub transcript: Transcript,
+    /// Every tool call with its outcome, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ToolCallReport>,
     /// The conversation, as sent to and received from the model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Value>,

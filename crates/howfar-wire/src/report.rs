@@ -162,7 +162,7 @@ pub struct TrialReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure_category: Option<FailureCategory>,
     /// The analyzer that derived the rows.
-    pub stage_analyzer_version: u32,
+    pub stage_analyzer_version: u64,
     /// Every check of the trial with its result.
     pub scorecard: Scorecard,
     /// Sum of the end-to-end times of the trial's prompts and direct calls, in milliseconds.
