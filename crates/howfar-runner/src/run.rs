@@ -1,0 +1,303 @@
+//! A run: setup, every case in file order, a bounded number of trials of one case at once, cleanup, report.
+//!
+//! The dispatcher here talks to the world and orders all events; an executor ([`crate::trial`]) owns one trial's state.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Instant;
+
+use howfar_mcp::BoundServer;
+use howfar_suite::plan::{CasePlan, missing_import_tools};
+use howfar_wire::finding::Refusal;
+use howfar_wire::report::{Issue, RunReport, Selection, SuiteIdentity};
+use howfar_wire::suite::ToolPolicy;
+use howfar_wire::vocabulary::{
+    IssueCode, IterationStatus, RefusalCategory, RefusalKind, RefusalPhase, Termination,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::assemble::{CaseRun, FinishedRun, assemble};
+use crate::case::PlannedCase;
+use crate::environment::{Environment, SetupRequest, set_up};
+use crate::event::RunEvent;
+use crate::grade::{GradeContext, GradedTrial, grade, not_begun};
+use crate::options::RunOptions;
+use crate::redact::Redactor;
+use crate::row::{KeptTrial, keep};
+use crate::trial::{TrialContext, run_trial};
+
+/// Which run of which suite. Ids and times are given: nothing here reads a clock for a document.
+#[derive(Debug, Clone)]
+pub struct RunIdentity {
+    /// The run's id.
+    pub run_id: String,
+    /// The suite's declared id.
+    pub suite_id: String,
+    /// When the run began: UTC, RFC 3339.
+    pub started_at: String,
+    /// The same in milliseconds since 1970.
+    pub started_at_ms: u64,
+}
+
+/// Everything a run needs, checked: nothing in it can still be wrong about the suite file.
+pub struct RunRequest {
+    /// Which run of which suite.
+    pub identity: RunIdentity,
+    /// The suite file.
+    pub suite: SuiteIdentity,
+    /// The file's `reportingMode`.
+    pub reporting_mode: String,
+    /// Hosts that the file declares.
+    pub declared_hosts: Vec<String>,
+    /// The environment that the file declares.
+    pub declared_environment: Option<String>,
+    /// The selected and skipped cases.
+    pub selection: Selection,
+    /// The selected cases, in file order.
+    pub cases: Vec<PlannedCase>,
+    /// The plans of imported cases: the tools that they expect must exist exactly.
+    pub imported: Vec<CasePlan>,
+    /// The servers, in file order.
+    pub bindings: Vec<BoundServer>,
+    /// The tool policy; `None` restrains nothing.
+    pub tool_policy: Option<ToolPolicy>,
+    /// What makes the run valid.
+    pub validity: howfar_suite::ResolvedValidity,
+    /// Options.
+    pub options: RunOptions,
+    /// Values that must not leave the run.
+    pub secrets: Vec<String>,
+    /// Variables that no server inherits: the model keys.
+    pub withheld_env: Vec<String>,
+    /// Advice about the suite file.
+    pub warnings: Vec<String>,
+}
+
+/// What a run ended with.
+pub struct RunOutcome {
+    /// The report.
+    pub report: RunReport,
+    /// Whether a server could not be set up.
+    pub setup_failed: bool,
+    /// The refusal of a provider that stopped the run.
+    pub stopped_by: Option<RefusalKind>,
+}
+
+/// Runs every selected case and assembles the report. Cancelling `cancel` ends the run early; the report then says so.
+///
+/// # Errors
+///
+/// A refusal during setup: nothing was executed.
+pub async fn run(
+    request: RunRequest,
+    cancel: &CancellationToken,
+    observe: &mut (dyn FnMut(RunEvent<'_>) + Send),
+) -> Result<RunOutcome, Refusal> {
+    let began = Instant::now();
+    let redactor = Redactor::new(request.secrets.iter().cloned());
+    let names: Vec<_> = request.bindings.iter().map(|bound| bound.name.clone()).collect();
+    observe(RunEvent::SetupStarted { servers: &names });
+    let setup = SetupRequest {
+        bindings: &request.bindings,
+        options: &request.options,
+        policy: request.tool_policy.as_ref(),
+        redactor: &redactor,
+        withheld_env: &request.withheld_env,
+    };
+    let environment = Arc::new(set_up(setup, cancel).await?);
+    if environment.ready {
+        let imported: Vec<&CasePlan> = request.imported.iter().collect();
+        let names = environment.tool_specs().iter().map(|tool| tool.name.as_str()).collect();
+        if let Err(refusal) = missing_import_tools(&imported, &names) {
+            environment.shut_down().await;
+            return Err(refusal);
+        }
+    }
+    observe(RunEvent::SetupFinished { servers: &environment.reports });
+    environment.issues.iter().for_each(|issue| observe(RunEvent::Issue(issue)));
+    let mut dispatcher = Dispatcher {
+        environment: Arc::clone(&environment),
+        request: &request,
+        redactor: &redactor,
+        cancel,
+        issues: environment.issues.clone(),
+        stopped_by: None,
+        observe,
+    };
+    let mut cases = Vec::with_capacity(request.cases.len());
+    for case in &request.cases {
+        cases.push(dispatcher.run_case(case).await);
+    }
+    let Dispatcher { mut issues, stopped_by, .. } = dispatcher;
+    issues.extend(clean_up(&environment).await);
+    let termination = match (stopped_by, cancel.is_cancelled()) {
+        (Some(_), _) => Termination::Stopped,
+        (None, true) => Termination::Aborted,
+        (None, false) => Termination::Completed,
+    };
+    let duration_ms = began.elapsed().as_secs_f64() * 1000.0;
+    let setup_failed = cases.iter().any(CaseRun::setup_failed);
+    let finished = FinishedRun {
+        request: &request,
+        environment: &environment,
+        cases,
+        issues,
+        termination,
+        duration_ms,
+    };
+    Ok(RunOutcome { report: assemble(finished), setup_failed, stopped_by })
+}
+
+struct Dispatcher<'a> {
+    environment: Arc<Environment>,
+    request: &'a RunRequest,
+    redactor: &'a Redactor,
+    cancel: &'a CancellationToken,
+    issues: Vec<Issue>,
+    stopped_by: Option<RefusalKind>,
+    observe: &'a mut (dyn FnMut(RunEvent<'_>) + Send),
+}
+
+impl Dispatcher<'_> {
+    async fn run_case(&mut self, case: &PlannedCase) -> CaseRun {
+        let trials = case.iterations;
+        (self.observe)(RunEvent::CaseStarted { case_id: &case.id, title: &case.title, trials });
+        let gap = self.environment.gap(case);
+        if !self.environment.ready || gap.is_some() {
+            let status = IterationStatus::SetupFailed;
+            let kept =
+                (1..=trials).map(|number| self.unbegun(case, number, status, gap.as_deref()));
+            return CaseRun { trials: kept.collect() };
+        }
+        self.run_trials(case).await
+    }
+
+    /// Runs the trials of a case, `concurrency` at once. A trial that a stop overtakes is recorded as not begun.
+    async fn run_trials(&mut self, case: &PlannedCase) -> CaseRun {
+        let mut kept: Vec<KeptTrial> = Vec::new();
+        let mut waiting: VecDeque<u32> = (1..=case.iterations).collect();
+        while !waiting.is_empty() {
+            if let Some(status) = self.stop_status() {
+                kept.extend(
+                    waiting.drain(..).map(|number| self.unbegun(case, number, status, None)),
+                );
+                break;
+            }
+            kept.extend(self.run_batch(case, &mut waiting).await);
+        }
+        kept.sort_by_key(|trial| trial.row.iteration_number);
+        CaseRun { trials: kept }
+    }
+
+    /// Keeps `concurrency` trials in flight until none waits or the run stops.
+    async fn run_batch(
+        &mut self,
+        case: &PlannedCase,
+        waiting: &mut VecDeque<u32>,
+    ) -> Vec<KeptTrial> {
+        let mut kept = Vec::new();
+        let environment = Arc::clone(&self.environment);
+        let options = &self.request.options;
+        let cancel = self.cancel;
+        let launch = |number: u32| {
+            let environment = &environment;
+            async move {
+                let context = TrialContext { environment, case, options, number };
+                (number, run_trial(context, cancel).await)
+            }
+        };
+        let mut running = futures::stream::FuturesUnordered::new();
+        loop {
+            while running.len() < options.concurrency as usize && self.stop_status().is_none() {
+                let Some(number) = waiting.pop_front() else { break };
+                running.push(launch(number));
+            }
+            let Some((number, ended)) = futures::StreamExt::next(&mut running).await else { break };
+            let graded = grade(self.grade_context(case, number), ended);
+            self.note_refusal(case, &graded);
+            kept.push(self.finish(graded));
+        }
+        kept
+    }
+
+    /// Why no further trial begins, as the status of the trials that do not.
+    fn stop_status(&self) -> Option<IterationStatus> {
+        if self.stopped_by.is_some() {
+            Some(IterationStatus::Skipped)
+        } else if self.cancel.is_cancelled() {
+            Some(IterationStatus::Cancelled)
+        } else {
+            None
+        }
+    }
+
+    fn unbegun(
+        &mut self,
+        case: &PlannedCase,
+        number: u32,
+        status: IterationStatus,
+        gap: Option<&str>,
+    ) -> KeptTrial {
+        let graded = not_begun(self.grade_context(case, number), status, gap);
+        self.finish(graded)
+    }
+
+    fn finish(&mut self, graded: GradedTrial) -> KeptTrial {
+        let kept = keep(&graded, self.redactor);
+        (self.observe)(RunEvent::TrialFinished { graded: &graded, row: &kept.row });
+        kept
+    }
+
+    /// A rejected key or an empty account stops the run: no later call could fare better.
+    fn note_refusal(&mut self, case: &PlannedCase, graded: &GradedTrial) {
+        let Some(kind) = graded.evidence.refusal.filter(|kind| kind.stops_run()) else { return };
+        if self.stopped_by.is_some() {
+            return;
+        }
+        self.stopped_by = Some(kind);
+        let (code, category) = match kind {
+            RefusalKind::Billing => (IssueCode::BillingRefused, RefusalCategory::Billing),
+            RefusalKind::Credentials | RefusalKind::RateLimited | RefusalKind::Unavailable => {
+                (IssueCode::CredentialsRejected, RefusalCategory::Credentials)
+            }
+        };
+        let error =
+            graded.evidence.iteration.error.as_deref().unwrap_or("the provider refused the call");
+        let issue = Issue {
+            code,
+            phase: RefusalPhase::Execution,
+            category,
+            message: format!("the run stopped: {error}"),
+            case_id: Some(case.id.clone()),
+            iteration_number: Some(graded.evidence.iteration_number),
+            server: None,
+        };
+        (self.observe)(RunEvent::Issue(&issue));
+        self.issues.push(issue);
+    }
+
+    fn grade_context<'b>(&'b self, case: &'b PlannedCase, number: u32) -> GradeContext<'b> {
+        GradeContext {
+            identity: &self.request.identity,
+            environment: &self.environment,
+            case,
+            redactor: self.redactor,
+            number,
+        }
+    }
+}
+
+/// Ends the servers. A server that does not stop is an issue, never a changed verdict.
+async fn clean_up(environment: &Environment) -> Vec<Issue> {
+    let failures = environment.shut_down().await;
+    let issue = |(server, error): (String, String)| Issue {
+        code: IssueCode::CleanupFailed,
+        phase: RefusalPhase::Execution,
+        category: RefusalCategory::Internal,
+        message: format!("server {server:?} {error}"),
+        case_id: None,
+        iteration_number: None,
+        server: Some(server),
+    };
+    failures.into_iter().map(issue).collect()
+}
