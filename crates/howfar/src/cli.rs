@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[command(name = "howfar", version, propagate_version = true, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 passed · 1 a measured failure · 2 usage · 3 model key · 4 setup · \
-5 not enough measured."
+5 not enough measured.\nFirst steps: `howfar demo`, then `howfar check SUITE` and `howfar run SUITE`."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -20,12 +20,156 @@ pub(crate) struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run the main job on an embedded MCP server and a scripted model: every link is shown breaking once.
+    Demo(DemoArgs),
+    /// Check a suite file offline: all findings at once, and which links it measures.
+    Check(CheckArgs),
+    /// Run a suite and decide.
+    #[command(visible_alias = "test")]
+    Run(Box<RunArgs>),
     /// Derive stage rows from evidence documents.
     Derive(DeriveArgs),
     /// Explain a value, or print the whole glossary.
     Explain(ExplainArgs),
     /// Print the JSON Schema of a file or document.
     Schema(SchemaArgs),
+    /// The demo's own MCP server, over stdio.
+    #[command(hide = true, name = "demo-server")]
+    DemoServer(DemoServerArgs),
+}
+
+/// Human text or one JSON document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For a person.
+    Human,
+    /// One JSON document.
+    Json,
+}
+
+impl Format {
+    /// The format asked for, or human on a terminal and JSON in a pipe.
+    pub(crate) fn or_by_stdout(asked: Option<Self>) -> Self {
+        asked.unwrap_or_else(|| {
+            if crate::output::stdout_is_terminal() { Self::Human } else { Self::Json }
+        })
+    }
+}
+
+/// What `--reporter` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reporter {
+    /// The JSON run report.
+    #[value(alias = "json")]
+    JsonSummary,
+    /// JUnit XML.
+    #[value(alias = "junit")]
+    JunitXml,
+}
+
+/// `howfar demo`
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Human text or one JSON document (the run reports).
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Write the demo's suite and script into this folder, to play with.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) write: Option<PathBuf>,
+}
+
+/// `howfar demo-server`
+#[derive(Debug, Args)]
+pub(crate) struct DemoServerArgs {
+    /// Exit with an error before the session is initialized.
+    #[arg(long)]
+    pub(crate) refuse_initialize: bool,
+    /// Answer `tools/list` with an error.
+    #[arg(long)]
+    pub(crate) refuse_list: bool,
+}
+
+/// `howfar check`
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The suite file, YAML or JSON.
+    pub(crate) file: PathBuf,
+    /// Human text or one JSON document.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Let warnings fail the check.
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+/// `howfar run`
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The suite file, YAML or JSON.
+    pub(crate) file: PathBuf,
+    /// Run only this case (its exact id; repeatable).
+    #[arg(long = "case", value_name = "ID")]
+    pub(crate) cases: Vec<String>,
+    /// Bind a server of the suite to a URL (repeatable).
+    #[arg(long = "server", value_name = "NAME=URL")]
+    pub(crate) servers: Vec<String>,
+    /// Bind the suite's only server to a URL.
+    #[arg(long, conflicts_with = "command")]
+    pub(crate) url: Option<String>,
+    /// Bind the suite's only server to a command over stdio; words are split like a shell does, nothing is expanded.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+    /// A header for `--url` (repeatable), for example `Authorization: Bearer …`.
+    #[arg(long = "header", value_name = "NAME: VALUE", requires = "url")]
+    pub(crate) headers: Vec<String>,
+    /// Read server bindings from this file instead of `./.mcp.json`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mcp_config: Option<PathBuf>,
+    /// The script of a `scripted/NAME` model; the default is `NAME.script.yaml` beside the suite.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
+    /// The base URL of the model's API.
+    #[arg(long, value_name = "URL", env = "HOWFAR_MODEL_BASE_URL")]
+    pub(crate) base_url: Option<String>,
+    /// Run an imported, approximated case (repeatable).
+    #[arg(long = "allow-approximated", value_name = "ID", requires = "approval_reason")]
+    pub(crate) allow_approximated: Vec<String>,
+    /// Why the approximated cases may run.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) approval_reason: Option<String>,
+    /// Trials of one case in flight.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) concurrency: u32,
+    /// The clock of one trial, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 120_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) iteration_timeout: u64,
+    /// The clock of each setup operation, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) setup_timeout: u64,
+    /// Model steps per prompt.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_steps: u32,
+    /// Refuse the run when a server cannot be set up, instead of recording where the chain broke.
+    #[arg(long)]
+    pub(crate) strict_setup: bool,
+    /// Ask this address whether our own network works when a remote server cannot be reached.
+    #[arg(long, value_name = "URL")]
+    pub(crate) egress_canary: Option<String>,
+    /// Write this document to stdout; everything else goes to stderr.
+    #[arg(long, value_enum)]
+    pub(crate) reporter: Option<Reporter>,
+    /// Write the reporter's document (JSON without one) to a file, whole or not at all.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write one evidence document per finished trial to this JSONL file, as they finish.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) evidence: Option<PathBuf>,
+    /// Human text or one JSON document.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// No progress and no talk on stderr but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 /// `howfar derive`

@@ -3,6 +3,7 @@
 
 mod cli;
 mod commands;
+mod demo;
 mod error;
 mod glossary;
 mod output;
@@ -10,19 +11,17 @@ mod output;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use howfar_wire::vocabulary;
 
 use cli::{Cli, Command};
+use error::CommandError;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are data on stdout and a success; everything else is usage.
-            let code = if error.use_stderr() {
-                howfar_wire::vocabulary::ExitCode::Usage.code()
-            } else {
-                0
-            };
+            let code = if error.use_stderr() { vocabulary::ExitCode::Usage.code() } else { 0 };
             let _ = error.print();
             return ExitCode::from(code);
         }
@@ -38,10 +37,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(command: &Command) -> Result<howfar_wire::vocabulary::ExitCode, error::CommandError> {
+fn dispatch(command: &Command) -> Result<vocabulary::ExitCode, CommandError> {
     match command {
+        Command::Demo(args) => demo::run(args),
+        Command::Check(args) => commands::check::run(args),
+        Command::Run(args) => commands::run::run(args),
         Command::Derive(args) => commands::derive::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Schema(args) => commands::schema::run(args),
+        Command::DemoServer(args) => demo::server::run(args),
     }
 }

@@ -1,6 +1,7 @@
 //! stdout is data, stderr is talk. The only module that writes to either.
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -30,4 +31,39 @@ pub(crate) fn text(text: &str) -> Result<(), CommandError> {
 pub(crate) fn say(text: &str) {
     let mut err = io::stderr().lock();
     let _ = writeln!(err, "{text}");
+}
+
+/// Whether a person reads stdout.
+pub(crate) fn stdout_is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Whether a person reads stderr.
+pub(crate) fn stderr_is_terminal() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Writes a file whole or not at all: a temporary sibling, then a rename.
+///
+/// # Errors
+///
+/// Any error of the file system; the target is untouched then.
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        Some(_) | None => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".howfar-");
+    #[cfg(unix)]
+    {
+        // A temporary file is private by default; a report is an ordinary file, as the umask says.
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }

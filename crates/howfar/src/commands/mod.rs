@@ -1,5 +1,7 @@
 //! One module per command: parse what it was given, call the libraries, shape the answer.
 
+pub(crate) mod check;
 pub(crate) mod derive;
 pub(crate) mod explain;
+pub(crate) mod run;
 pub(crate) mod schema;

@@ -1,0 +1,130 @@
+//! `howfar check FILE`: every finding at once, and which links the suite measures.
+
+use std::fmt::Write as _;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use howfar_suite::{SuiteParse, coverage, parse_suite_bytes, resolve};
+use howfar_wire::Vocabulary as _;
+use howfar_wire::finding::{Finding, Location, Warning};
+use howfar_wire::vocabulary::{ExitCode, LoadStage};
+
+use super::run::{SuiteSource, read_suite};
+use crate::cli::{CheckArgs, Format};
+use crate::error::CommandError;
+use crate::output;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
+    let source = read_suite(&args.file)?;
+    let parsed = parse_suite_bytes(&source.bytes).map_err(|error| {
+        CommandError::usage(format!("cannot read the suite file {}: {error}", source.name))
+    })?;
+    match Format::or_by_stdout(args.format) {
+        Format::Json => print_json(&parsed, &source)?,
+        Format::Human => output::text(&human(&parsed, &source))?,
+    }
+    Ok(exit_code(&parsed, args.strict))
+}
+
+/// 0 valid; 1 the file does not keep its contract; 2 nothing was judged, because it could not be read as a document.
+fn exit_code(parsed: &SuiteParse, strict: bool) -> ExitCode {
+    match parsed {
+        SuiteParse::Valid { warnings, .. } if strict && !warnings.is_empty() => {
+            ExitCode::MeasuredFailure
+        }
+        SuiteParse::Valid { .. } => ExitCode::Success,
+        SuiteParse::Invalid { stage: LoadStage::Contract, .. } => ExitCode::MeasuredFailure,
+        SuiteParse::Invalid { stage: LoadStage::Input | LoadStage::Parse, .. } => ExitCode::Usage,
+    }
+}
+
+fn print_json(parsed: &SuiteParse, source: &SuiteSource) -> Result<(), CommandError> {
+    let mut document =
+        serde_json::to_value(parsed.document(&source.name)).map_err(std::io::Error::from)?;
+    if let Some(suite) = parsed.suite() {
+        document["coverage"] =
+            serde_json::to_value(coverage(&resolve(suite))).map_err(std::io::Error::from)?;
+    }
+    output::json(&document)
+}
+
+fn human(parsed: &SuiteParse, source: &SuiteSource) -> String {
+    let text = String::from_utf8_lossy(&source.bytes);
+    let mut out = String::new();
+    for finding in parsed.findings() {
+        out.push_str(&finding_text(finding, &text, &source.name));
+    }
+    for warning in parsed.warnings() {
+        out.push_str(&warning_text(warning, &text, &source.name));
+    }
+    match parsed {
+        SuiteParse::Valid { suite, warnings } => {
+            let summary = suite.summary();
+            let _ = writeln!(
+                out,
+                "{} is a valid suite: {} ({} of {} cases enabled{})",
+                source.name,
+                howfar_report::sanitize(&summary.name),
+                summary.enabled_cases,
+                summary.cases,
+                match warnings.len() {
+                    0 => String::new(),
+                    count => format!(", {count} warning(s)"),
+                }
+            );
+            out.push_str("\nWhat the enabled cases measure, link by link:\n");
+            for stage in coverage(&resolve(suite)) {
+                let _ = writeln!(out, "  {}", stage.line);
+            }
+            out.push_str("\nTools, servers and model keys are not checked here.\n");
+        }
+        SuiteParse::Invalid { findings, .. } => {
+            let _ = writeln!(
+                out,
+                "{}: {} finding(s); the file is not a valid suite",
+                source.name,
+                findings.len()
+            );
+        }
+    }
+    out
+}
+
+fn finding_text(finding: &Finding, text: &str, file: &str) -> String {
+    let title = format!("{}{}", pointer_prefix(&finding.pointer), finding.message);
+    excerpt(Level::ERROR, finding.code.as_str(), &title, finding.location, text, file)
+}
+
+fn warning_text(warning: &Warning, text: &str, file: &str) -> String {
+    let title = format!("{}{}", pointer_prefix(&warning.pointer), warning.message);
+    excerpt(Level::WARNING, warning.class.as_str(), &title, warning.location, text, file)
+}
+
+fn pointer_prefix(pointer: &str) -> String {
+    if pointer.is_empty() { String::new() } else { format!("{pointer}: ") }
+}
+
+/// The message with the lines of the file around its place.
+fn excerpt(
+    level: Level<'static>,
+    code: &str,
+    title: &str,
+    at: Option<Location>,
+    text: &str,
+    file: &str,
+) -> String {
+    let title = howfar_report::sanitize(title).into_owned();
+    let group = level.primary_title(title.as_str()).id(code);
+    let renderer = if output::stdout_is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+    {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let Some(at) = at.filter(|at| at.start <= at.end && at.end <= text.len()) else {
+        return format!("{}\n\n", renderer.render(&[annotate_snippets::Group::with_title(group)]));
+    };
+    let range = at.start..at.end;
+    let snippet = Snippet::source(text).path(file).annotation(AnnotationKind::Primary.span(range));
+    format!("{}\n\n", renderer.render(&[group.element(snippet)]))
+}

@@ -1,0 +1,35 @@
+//! Ctrl-C: the first ends the run and keeps what finished, the second leaves at once.
+
+use tokio_util::sync::CancellationToken;
+
+use crate::output;
+
+/// Watches for interrupts. The first cancels `cancel`; the returned future ends at the second.
+pub(super) async fn watch(cancel: CancellationToken) {
+    interrupted().await;
+    output::say(
+        "interrupted: ending the trials in flight and writing what finished (again to leave at once)",
+    );
+    cancel.cancel();
+    interrupted().await;
+}
+
+/// Ends at the next SIGINT or SIGTERM. Where signals cannot be watched, it never ends.
+#[cfg(unix)]
+async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        let _ = tokio::signal::ctrl_c().await;
+        return;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+/// Ends at the next Ctrl-C.
+#[cfg(not(unix))]
+async fn interrupted() {
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,116 @@
+//! `howfar run FILE`: prepare, run, decide, report.
+
+mod bindings;
+mod evidence_file;
+mod finish;
+mod interrupt;
+mod models;
+mod prepare;
+mod progress;
+
+use std::path::Path;
+
+use howfar_runner::{RunEvent, RunOutcome, RunRequest};
+use howfar_wire::finding::Refusal;
+use howfar_wire::vocabulary::ExitCode;
+use tokio_util::sync::CancellationToken;
+
+use crate::cli::{Format, RunArgs};
+use crate::error::CommandError;
+use crate::output;
+pub(crate) use bindings::BindingFlags;
+use evidence_file::EvidenceFile;
+use finish::Artifacts;
+pub(crate) use finish::{refusal_error, story};
+pub(crate) use prepare::{Prepare, PrepareError, ScriptSource, SuiteSource, prepare, read_suite};
+use progress::Progress;
+
+/// Why a run gave no outcome.
+pub(crate) enum Stop {
+    /// It was refused during setup.
+    Refused(Refusal),
+    /// The user interrupted twice.
+    Interrupted,
+}
+
+pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
+    let format = Format::or_by_stdout(args.format);
+    let request = match prepare::from_args(args) {
+        Ok(request) => request,
+        Err(prepare::PrepareError::Command(error)) => return Err(error),
+        Err(prepare::PrepareError::Refused(refusal)) => {
+            return finish::refused(&refusal, format, args);
+        }
+    };
+    let mut evidence = args.evidence.as_deref().map(EvidenceFile::create).transpose()?;
+    check_writable(args.out.as_deref())?;
+    let trials: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
+    let mut progress = Progress::new(trials, args.quiet);
+    let mut observe = |event: RunEvent<'_>| {
+        progress.event(&event);
+        if let (RunEvent::TrialFinished { graded, .. }, Some(file)) = (&event, &mut evidence) {
+            file.write(&graded.evidence);
+        }
+    };
+    let outcome = execute(request, &mut observe);
+    progress.finish();
+    match outcome? {
+        Ok(outcome) => {
+            let evidence_error = evidence.and_then(EvidenceFile::into_error);
+            finish::report(&outcome, &Artifacts { args, format, evidence_error })
+        }
+        Err(Stop::Refused(refusal)) => finish::refused(&refusal, format, args),
+        Err(Stop::Interrupted) => {
+            Err(CommandError::new(ExitCode::Incomplete, "interrupted twice; no report was written"))
+        }
+    }
+}
+
+/// Runs a prepared request on a runtime of its own. The first interrupt ends the run early and keeps what finished.
+pub(crate) fn execute(
+    request: RunRequest,
+    observe: &mut (dyn FnMut(RunEvent<'_>) + Send),
+) -> Result<Result<RunOutcome, Stop>, CommandError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| {
+            CommandError::new(ExitCode::Setup, format!("cannot start the runtime: {error}"))
+        })?;
+    let cancel = CancellationToken::new();
+    let outcome = runtime.block_on(async {
+        let second = interrupt::watch(cancel.clone());
+        tokio::select! {
+            outcome = howfar_runner::run(request, &cancel, observe) => outcome.map_err(Stop::Refused),
+            () = second => Err(Stop::Interrupted),
+        }
+    });
+    // Child processes that a dropped run left are ended in the background; give that a moment.
+    runtime.shutdown_timeout(std::time::Duration::from_secs(3));
+    Ok(outcome)
+}
+
+/// Finds out before the run, not after it, that the report has nowhere to go.
+fn check_writable(out: Option<&Path>) -> Result<(), CommandError> {
+    let Some(out) = out else { return Ok(()) };
+    let folder = match out.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        Some(_) | None => Path::new("."),
+    };
+    if folder.is_dir() && !out.is_dir() {
+        return Ok(());
+    }
+    let error = CommandError::usage(format!(
+        "--out {}: there is no such folder to write to",
+        out.display()
+    ));
+    Err(error.hint("create the folder first, or name a file in an existing one"))
+}
+
+/// Says something to the person at the terminal, unless asked to be quiet.
+fn talk(quiet: bool, text: &str) {
+    if !quiet {
+        output::say(text);
+    }
+}
