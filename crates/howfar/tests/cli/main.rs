@@ -1,0 +1,12 @@
+//! Runs of the real binary, as a user would start it: in an empty home, with a clean environment.
+
+mod check;
+mod demo;
+mod derive;
+mod explain;
+mod hostile;
+mod interrupt;
+mod node_peers;
+mod python_peers;
+mod refusals;
+mod support;
