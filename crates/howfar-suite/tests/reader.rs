@@ -189,3 +189,15 @@ fn a_key_that_the_json_library_owns_is_refused() {
     ]});
     assert!(parse_suite(&suite(&case).to_string()).suite().is_none());
 }
+
+#[test]
+fn a_large_hostile_file_is_refused_in_bounded_work() {
+    let head = "schemaVersion: \"2\"\n";
+    let keys: String = (0..60_000).map(|n| format!("unknown{n}: 1\n")).collect();
+    let parse = parse_suite(&format!("{head}{keys}"));
+    let unknown = parse.findings().iter().find(|finding| !finding.keys.is_empty()).expect("keys");
+    assert_eq!(unknown.keys.len(), 60_000);
+    assert!(unknown.message.ends_with("and 59995 more"));
+    let cases = parse_suite(&format!("{head}cases:\n{}", "- {}\n".repeat(200_000)));
+    assert!(cases.findings().len() < 5000);
+}

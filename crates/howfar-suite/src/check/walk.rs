@@ -23,6 +23,12 @@ pub(super) struct Checker<'d> {
     pub(super) warnings: Vec<Warning>,
 }
 
+/// The most unknown keys that one message explains; the finding lists all of them.
+const MAX_KEYS_SAID: usize = 5;
+
+/// How many items beyond a list's bound are still looked into: the list is refused anyway.
+const ITEMS_BEYOND_BOUND: usize = 1000;
+
 /// How keys begin that `serde_json` reads as something else than a key.
 const JSON_LIBRARY_KEYS: &str = "$serde_json::private::";
 
@@ -255,7 +261,8 @@ impl<'d> Checker<'d> {
             self.report(FindingClass::TooMany, message);
         }
         let mut values = Vec::with_capacity(count);
-        for (at, item) in items.iter().enumerate() {
+        let looked_into = rule.max.map_or(count, |max| max + ITEMS_BEYOND_BOUND);
+        for (at, item) in items.iter().take(looked_into).enumerate() {
             values.push(self.below(at, *item, rule.item).unwrap_or_default());
         }
         if let Some(after) = rule.after {
@@ -366,9 +373,12 @@ impl<'d> Checker<'d> {
             return;
         }
         let fields = || rule.all_fields().filter(|field| field.is_in(self.dialect));
-        let message =
-            unknown.iter().map(|key| unknown_key(key, rule.name, fields().map(|it| it.name)));
-        let message = message.collect::<Vec<_>>().join("; ");
+        let said = unknown.iter().take(MAX_KEYS_SAID);
+        let said = said.map(|key| unknown_key(key, rule.name, fields().map(|it| it.name)));
+        let mut message = said.collect::<Vec<_>>().join("; ");
+        if unknown.len() > MAX_KEYS_SAID {
+            message.push_str(&format!("; and {} more", unknown.len() - MAX_KEYS_SAID));
+        }
         if rule.open {
             let message = format!("{message}; it is dropped");
             self.warn(WarningClass::UnknownPredicateKey, message, unknown);
