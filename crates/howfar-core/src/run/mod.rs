@@ -3,7 +3,9 @@
 //! Everything here is pure: times, ids and reader versions are arguments.
 
 pub mod analytics;
+pub mod grading;
 mod measurement;
+pub mod score;
 mod statistics;
 mod summary;
 pub mod verdict;

@@ -3,6 +3,7 @@
 mod chain;
 mod predicates;
 mod run;
+mod scores;
 
 use std::process::ExitCode;
 
@@ -15,7 +16,7 @@ use serde_json::Value;
 type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
-    let files = [chain::FILES, predicates::FILES, run::FILES].concat();
+    let files = [chain::FILES, predicates::FILES, run::FILES, scores::FILES].concat();
     howfar_testkit::vectors::run(env!("CARGO_MANIFEST_DIR"), &files)
 }
 
