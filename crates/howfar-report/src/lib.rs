@@ -1,4 +1,4 @@
-//! Documents to text: the terminal story and JUnit XML.
+//! Documents to text: the terminal story and JUnit XML, and the glossary of every wire value.
 //!
 //! Every renderer takes a [`howfar_wire::report::RunReport`] and writes into a `fmt::Write`; nothing here reads a file,
 //! a clock or the environment, and nothing here decides anything. What servers, models and files wrote is shown through
@@ -6,6 +6,7 @@
 
 #[cfg(test)]
 mod fixture;
+pub mod glossary;
 mod junit;
 mod layout;
 mod story;

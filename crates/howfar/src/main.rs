@@ -5,7 +5,6 @@ mod cli;
 mod commands;
 mod demo;
 mod error;
-mod glossary;
 mod output;
 
 use std::process::ExitCode;

@@ -6,8 +6,8 @@ use howfar_wire::vocabulary::ExitCode;
 
 use crate::cli::{ExplainArgs, GlossaryFormat};
 use crate::error::CommandError;
-use crate::glossary::{self, Entry, Section};
 use crate::output;
+use howfar_report::glossary::{self, Entry, Section};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     match &args.value {

@@ -1,13 +1,20 @@
 //! The glossary: every wire value with its words, its meaning, its next owner and its place in the story.
 
+use howfar_wire::evidence::{SpanCategory, SpanStatus};
+use howfar_wire::matching::{ArgumentMatching, AssertionFailure, ToolCallOrder};
+use howfar_wire::predicate::{EffectiveRole, RowStatus};
 use howfar_wire::scorecard::{CheckOutcome, Provenance, Role};
+use howfar_wire::suite::{CaptureLevel, ReportingMode, SuiteMode, UnknownTool};
+use howfar_wire::transcript::{
+    CaptureState, RenderStatus, SizeBasis, TimingProvenance, ToolErrorKind,
+};
 use howfar_wire::vocabulary::*;
 use serde::Serialize;
 
 /// Where a value stands in the story that every output tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum Place {
+pub enum Place {
     /// What was decided.
     Decided,
     /// How much was measured.
@@ -20,10 +27,13 @@ pub(crate) enum Place {
     LookNext,
     /// How the run was set up and ended.
     Run,
+    /// What the suite file says, before anything runs.
+    Suite,
 }
 
 impl Place {
-    pub(crate) const fn words(self) -> &'static str {
+    /// The place in words.
+    pub const fn words(self) -> &'static str {
         match self {
             Self::Decided => "what was decided",
             Self::Measured => "how much was measured",
@@ -31,6 +41,7 @@ impl Place {
             Self::Evidence => "the evidence",
             Self::LookNext => "who should look next",
             Self::Run => "how the run was set up and ended",
+            Self::Suite => "what the suite file says",
         }
     }
 }
@@ -38,41 +49,41 @@ impl Place {
 /// One value of one vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Entry {
+pub struct Entry {
     /// The wire spelling.
-    pub(crate) value: String,
+    pub value: String,
     /// The vocabulary's name.
-    pub(crate) vocabulary: &'static str,
+    pub vocabulary: &'static str,
     /// The words a person reads.
-    pub(crate) label: String,
+    pub label: String,
     /// What it means beyond its words; absent when the words say it all.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) meaning: Option<String>,
+    pub meaning: Option<String>,
     /// Who should look next; absent when the value names nobody.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) next_owner: Option<String>,
+    pub next_owner: Option<String>,
     /// Its place in the story.
-    pub(crate) place: Place,
+    pub place: Place,
     /// Its position in the vocabulary, from 1.
-    pub(crate) position: usize,
+    pub position: usize,
 }
 
 /// One vocabulary with its members in contract order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Section {
+pub struct Section {
     /// The vocabulary's name.
-    pub(crate) vocabulary: &'static str,
+    pub vocabulary: &'static str,
     /// What the list says.
-    pub(crate) about: &'static str,
+    pub about: &'static str,
     /// Its place in the story.
-    pub(crate) place: Place,
+    pub place: Place,
     /// Its members.
-    pub(crate) entries: Vec<Entry>,
+    pub entries: Vec<Entry>,
 }
 
 /// Every vocabulary, in the order of the story.
-pub(crate) fn sections() -> Vec<Section> {
+pub fn sections() -> Vec<Section> {
     vec![
         section::<Verdict>(Place::Decided, no_detail),
         section::<DecisionVerdict>(Place::Decided, no_detail),
@@ -99,9 +110,26 @@ pub(crate) fn sections() -> Vec<Section> {
         section::<Provenance>(Place::Evidence, no_detail),
         section::<Role>(Place::Evidence, no_detail),
         section::<CheckOutcome>(Place::Evidence, no_detail),
+        section::<RowStatus>(Place::Evidence, no_detail),
+        section::<EffectiveRole>(Place::Evidence, no_detail),
+        section::<AssertionFailure>(Place::Evidence, no_detail),
+        section::<ToolErrorKind>(Place::Evidence, no_detail),
+        section::<CaptureState>(Place::Evidence, no_detail),
+        section::<SizeBasis>(Place::Evidence, no_detail),
+        section::<TimingProvenance>(Place::Evidence, no_detail),
+        section::<RenderStatus>(Place::Evidence, no_detail),
+        section::<SpanCategory>(Place::Evidence, no_detail),
+        section::<SpanStatus>(Place::Evidence, no_detail),
         section::<FailureCategory>(Place::LookNext, category),
         section::<RefusalKind>(Place::LookNext, refusal_kind),
         section::<Attribution>(Place::LookNext, no_detail),
+        section::<FrictionSignalKind>(Place::Evidence, friction_signal),
+        section::<FrictionGap>(Place::Evidence, no_detail),
+        section::<CallOrdering>(Place::Evidence, no_detail),
+        section::<PaginationKey>(Place::Evidence, no_detail),
+        section::<SuspectedCondition>(Place::LookNext, condition),
+        section::<ConditionConfidence>(Place::LookNext, no_detail),
+        section::<ConditionSkip>(Place::LookNext, no_detail),
         section::<CaseState>(Place::Run, no_detail),
         section::<Termination>(Place::Run, no_detail),
         section::<SetupOutcome>(Place::Run, no_detail),
@@ -111,11 +139,32 @@ pub(crate) fn sections() -> Vec<Section> {
         section::<RefusalPhase>(Place::Run, no_detail),
         section::<RefusalCategory>(Place::Run, refusal_category),
         section::<IssueCode>(Place::Run, no_detail),
+        section::<IssueCategory>(Place::Run, no_detail),
+        section::<ProblemReason>(Place::Run, no_detail),
+        section::<Dialect>(Place::Suite, no_detail),
+        section::<SuiteMode>(Place::Suite, no_detail),
+        section::<ReportingMode>(Place::Suite, no_detail),
+        section::<CaptureLevel>(Place::Suite, no_detail),
+        section::<CaseKind>(Place::Suite, no_detail),
+        section::<StepKind>(Place::Suite, no_detail),
+        section::<ToolPolicyMode>(Place::Suite, no_detail),
+        section::<UnknownTool>(Place::Suite, no_detail),
+        section::<ToolCallOrder>(Place::Suite, no_detail),
+        section::<ArgumentMatching>(Place::Suite, no_detail),
+        section::<ModelProvider>(Place::Suite, no_detail),
+        section::<StandardCheckId>(Place::Suite, standard_check),
+        section::<ImportStatus>(Place::Suite, no_detail),
+        section::<ImportDecision>(Place::Suite, no_detail),
+        section::<LoadStage>(Place::Suite, no_detail),
+        section::<FindingCode>(Place::Suite, no_detail),
+        section::<FindingClass>(Place::Suite, no_detail),
+        section::<WarningClass>(Place::Suite, no_detail),
+        section::<Measurement>(Place::Suite, no_detail),
     ]
 }
 
 /// Every entry with this wire spelling; a value can stand in several vocabularies (`passed`, `selection`).
-pub(crate) fn entries_for(value: &str) -> Vec<Entry> {
+pub fn entries_for(value: &str) -> Vec<Entry> {
     sections()
         .into_iter()
         .flat_map(|section| section.entries)
@@ -124,7 +173,7 @@ pub(crate) fn entries_for(value: &str) -> Vec<Entry> {
 }
 
 /// The known values closest to a text that is none, best first, at most three.
-pub(crate) fn suggestions(value: &str) -> Vec<String> {
+pub fn suggestions(value: &str) -> Vec<String> {
     let lower = value.to_lowercase();
     let mut scored: Vec<(f64, String)> = sections()
         .into_iter()
@@ -234,12 +283,29 @@ fn refusal_kind(kind: RefusalKind) -> Detail {
     means(meaning)
 }
 
+fn friction_signal(kind: FrictionSignalKind) -> Detail {
+    means(format!("Report-only. Benign reading: {}.", kind.benign_reading().trim_end_matches('.')))
+}
+
+fn condition(condition: SuspectedCondition) -> Detail {
+    Detail {
+        meaning: Some(condition.meaning().to_owned()),
+        next_owner: condition.lever().map(str::to_owned),
+    }
+}
+
+fn standard_check(id: StandardCheckId) -> Detail {
+    means(format!("Filed at {}; advisory, and suppressible per case.", id.stage().label()))
+}
+
 fn refusal_category(category: RefusalCategory) -> Detail {
     means(format!("Exit code {}.", ExitCode::from(category)))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -255,6 +321,41 @@ mod tests {
         let vocabularies: Vec<_> =
             entries_for("selection").into_iter().map(|entry| entry.vocabulary).collect();
         assert_eq!(vocabularies, ["stages", "failureCategories"]);
+    }
+
+    /// The vocabularies that the wire crate declares, by the text of its sources.
+    fn declared() -> BTreeSet<String> {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../howfar-wire/src");
+        let mut names = BTreeSet::new();
+        let mut folders = vec![std::path::PathBuf::from(root)];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).expect("the wire crate is beside this one") {
+                let path = entry.expect("a readable folder").path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).expect("a source file");
+                let lines = text.lines().filter_map(|line| line.strip_prefix("    "));
+                let declared = lines.filter_map(|line| line.split_once(" = \""));
+                for (name, rest) in declared {
+                    let is_type = name.starts_with(char::is_uppercase) && !name.contains(' ');
+                    if is_type && rest.ends_with('{') {
+                        names.extend(rest.split('"').next().map(str::to_owned));
+                    }
+                }
+            }
+        }
+        names
+    }
+
+    #[test]
+    fn every_vocabulary_of_the_wire_is_in_the_glossary() {
+        let told: BTreeSet<_> =
+            sections().into_iter().map(|section| section.vocabulary.to_owned()).collect();
+        let declared = declared();
+        assert!(declared.len() > 60, "{declared:?}");
+        assert_eq!(declared.difference(&told).collect::<Vec<_>>(), Vec::<&String>::new());
     }
 
     #[test]
