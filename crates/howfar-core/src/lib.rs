@@ -1,6 +1,7 @@
-//! Evidence to documents: predicates, chain, run.
+//! Evidence to documents: predicates, chain, friction, run.
 
 pub mod chain;
+pub mod friction;
 pub mod matching;
 pub mod predicate;
 mod problem;

@@ -1,6 +1,7 @@
 //! Conformance vectors of the pure part, one module per area.
 
 mod chain;
+mod friction;
 mod predicates;
 mod run;
 mod scores;
@@ -16,7 +17,8 @@ use serde_json::Value;
 type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
-    let files = [chain::FILES, predicates::FILES, run::FILES, scores::FILES].concat();
+    let files =
+        [chain::FILES, friction::FILES, predicates::FILES, run::FILES, scores::FILES].concat();
     howfar_testkit::vectors::run(env!("CARGO_MANIFEST_DIR"), &files)
 }
 

@@ -25,7 +25,7 @@ pub use signal::{
 };
 
 /// The version of the rules behind a [`FrictionDocument`]; a document with another one is invalid for this reader.
-pub const FRICTION_VERSION: u32 = 1;
+pub const FRICTION_VERSION: u64 = 1;
 
 /// The most calls that a measured trial has.
 pub const MAX_CALLS: usize = 200;
@@ -54,7 +54,7 @@ pub const MIN_LATER_CALLS: u64 = 2;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrictionDocument {
     /// [`FRICTION_VERSION`].
-    pub version: u32,
+    pub version: u64,
     /// Whether the trial was measured, in the keys `state` and `notMeasuredReason`.
     #[serde(flatten)]
     pub measurement: FrictionMeasurement,

@@ -14,7 +14,7 @@ pub type FrictionRate = Rate<FrictionGap>;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrictionRollup {
     /// [`super::FRICTION_VERSION`].
-    pub version: u32,
+    pub version: u64,
     /// What every count counts: always trials.
     pub unit: MeasurementUnit,
     /// Over all included trials.

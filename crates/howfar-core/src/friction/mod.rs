@@ -1,0 +1,38 @@
+//! Patterns in one trial's tool calls that are worth a look (friction).
+//!
+//! [`derive_friction`] goes from calls and results to a document, [`friction_of_evidence`] from a trial's evidence, and
+//! [`friction_rollup`] from the documents of a run to its rates. Report-only: nothing here changes a stage, a category,
+//! a score, a gate, a verdict or an exit code. Nothing but names, ids, key paths, counts and indexes leaves the
+//! derivation: no argument, no result text, no identifier.
+
+mod adjacency;
+mod arguments;
+mod check;
+mod closed;
+mod condition;
+mod derive;
+mod evidence;
+mod identifiers;
+mod information;
+mod input;
+mod json_text;
+mod order;
+mod read;
+mod record;
+mod result;
+mod rollup;
+mod shape;
+
+pub use arguments::canonical_arguments;
+pub use condition::validate_condition;
+pub use derive::{UnsoundFriction, derive_friction, derive_records};
+pub use evidence::friction_of_evidence;
+pub use identifiers::{Identifiers, extract_identifiers};
+pub use input::{CallResults, FrictionInput, FrictionInputError, ResultEntry, results_of_messages};
+pub use read::{project_friction, validate_friction};
+pub use record::{CallRecord, available_before, call_records};
+pub use result::{NormalizedResult, normalize_result};
+pub use rollup::{FrictionTrial, friction_rollup};
+
+#[cfg(test)]
+mod tests;
