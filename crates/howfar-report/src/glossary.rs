@@ -3,6 +3,7 @@
 use howfar_wire::evidence::{SpanCategory, SpanStatus};
 use howfar_wire::matching::{ArgumentMatching, AssertionFailure, ToolCallOrder};
 use howfar_wire::predicate::{EffectiveRole, RowStatus};
+use howfar_wire::score::{IdSource, ScorePolicy, ScoreRole, ScoreStatus};
 use howfar_wire::scorecard::{CheckOutcome, Provenance, Role};
 use howfar_wire::suite::{CaptureLevel, ReportingMode, SuiteMode, UnknownTool};
 use howfar_wire::transcript::{
@@ -84,83 +85,10 @@ pub struct Section {
 
 /// Every vocabulary, in the order of the story.
 pub fn sections() -> Vec<Section> {
-    vec![
-        section::<Verdict>(Place::Decided, no_detail),
-        section::<DecisionVerdict>(Place::Decided, no_detail),
-        section::<VerdictDecisionReason>(Place::Decided, no_detail),
-        section::<UndecidedReason>(Place::Decided, no_detail),
-        section::<VerdictSource>(Place::Decided, no_detail),
-        section::<CaseVerdict>(Place::Decided, no_detail),
-        section::<TaskVerdict>(Place::Decided, no_detail),
-        section::<MeasurementUnit>(Place::Measured, no_detail),
-        section::<IterationStatus>(Place::Measured, no_detail),
-        section::<TrialExclusionReason>(Place::Measured, no_detail),
-        section::<ExclusionClass>(Place::Measured, exclusion_class),
-        section::<ExclusionDetail>(Place::Measured, no_detail),
-        section::<RateState>(Place::Measured, no_detail),
-        section::<Reach>(Place::Measured, no_detail),
-        section::<Materialization>(Place::Measured, no_detail),
-        section::<ParityBlocker>(Place::Measured, no_detail),
-        section::<Stage>(Place::Broke, stage),
-        section::<StageState>(Place::Broke, stage_state),
-        section::<StageReason>(Place::Evidence, reason),
-        section::<PredicateKind>(Place::Evidence, predicate_kind),
-        section::<Grader>(Place::Evidence, grader),
-        section::<CaptureChannel>(Place::Evidence, no_detail),
-        section::<Provenance>(Place::Evidence, no_detail),
-        section::<Role>(Place::Evidence, no_detail),
-        section::<CheckOutcome>(Place::Evidence, no_detail),
-        section::<RowStatus>(Place::Evidence, no_detail),
-        section::<EffectiveRole>(Place::Evidence, no_detail),
-        section::<AssertionFailure>(Place::Evidence, no_detail),
-        section::<ToolErrorKind>(Place::Evidence, no_detail),
-        section::<CaptureState>(Place::Evidence, no_detail),
-        section::<SizeBasis>(Place::Evidence, no_detail),
-        section::<TimingProvenance>(Place::Evidence, no_detail),
-        section::<RenderStatus>(Place::Evidence, no_detail),
-        section::<SpanCategory>(Place::Evidence, no_detail),
-        section::<SpanStatus>(Place::Evidence, no_detail),
-        section::<FailureCategory>(Place::LookNext, category),
-        section::<RefusalKind>(Place::LookNext, refusal_kind),
-        section::<Attribution>(Place::LookNext, no_detail),
-        section::<FrictionSignalKind>(Place::Evidence, friction_signal),
-        section::<FrictionGap>(Place::Evidence, no_detail),
-        section::<CallOrdering>(Place::Evidence, no_detail),
-        section::<PaginationKey>(Place::Evidence, no_detail),
-        section::<SuspectedCondition>(Place::LookNext, condition),
-        section::<ConditionConfidence>(Place::LookNext, no_detail),
-        section::<ConditionSkip>(Place::LookNext, no_detail),
-        section::<CaseState>(Place::Run, no_detail),
-        section::<Termination>(Place::Run, no_detail),
-        section::<SetupOutcome>(Place::Run, no_detail),
-        section::<SafetyClass>(Place::Run, no_detail),
-        section::<PolicyReason>(Place::Run, no_detail),
-        section::<RefusalCode>(Place::Run, no_detail),
-        section::<RefusalPhase>(Place::Run, no_detail),
-        section::<RefusalCategory>(Place::Run, refusal_category),
-        section::<IssueCode>(Place::Run, no_detail),
-        section::<IssueCategory>(Place::Run, no_detail),
-        section::<ProblemReason>(Place::Run, no_detail),
-        section::<Dialect>(Place::Suite, no_detail),
-        section::<SuiteMode>(Place::Suite, no_detail),
-        section::<ReportingMode>(Place::Suite, no_detail),
-        section::<CaptureLevel>(Place::Suite, no_detail),
-        section::<CaseKind>(Place::Suite, no_detail),
-        section::<StepKind>(Place::Suite, no_detail),
-        section::<ToolPolicyMode>(Place::Suite, no_detail),
-        section::<UnknownTool>(Place::Suite, no_detail),
-        section::<ToolCallOrder>(Place::Suite, no_detail),
-        section::<ArgumentMatching>(Place::Suite, no_detail),
-        section::<ModelProvider>(Place::Suite, no_detail),
-        section::<StandardCheckId>(Place::Suite, standard_check),
-        section::<ImportStatus>(Place::Suite, no_detail),
-        section::<ImportDecision>(Place::Suite, no_detail),
-        section::<LoadStage>(Place::Suite, no_detail),
-        section::<FindingCode>(Place::Suite, no_detail),
-        section::<FindingClass>(Place::Suite, no_detail),
-        section::<WarningClass>(Place::Suite, no_detail),
-        section::<Measurement>(Place::Suite, no_detail),
-    ]
+    let mut sections = decided_and_measured();
+    sections.extend(evidence_and_owners());
+    sections.extend(runs_and_suites());
+    sections
 }
 
 /// Every entry with this wire spelling; a value can stand in several vocabularies (`passed`, `selection`).
@@ -206,6 +134,103 @@ fn section<V: Vocabulary>(place: Place, detail: fn(V) -> Detail) -> Section {
     };
     let entries = V::ALL.iter().enumerate().map(entry).collect();
     Section { vocabulary: V::NAME, about: V::ABOUT, place, entries }
+}
+
+/// What was decided, how much was measured, where the chain broke.
+fn decided_and_measured() -> Vec<Section> {
+    vec![
+        section::<Verdict>(Place::Decided, no_detail),
+        section::<DecisionVerdict>(Place::Decided, no_detail),
+        section::<VerdictDecisionReason>(Place::Decided, no_detail),
+        section::<UndecidedReason>(Place::Decided, no_detail),
+        section::<VerdictSource>(Place::Decided, no_detail),
+        section::<CaseVerdict>(Place::Decided, no_detail),
+        section::<TaskVerdict>(Place::Decided, no_detail),
+        section::<MeasurementUnit>(Place::Measured, no_detail),
+        section::<IterationStatus>(Place::Measured, no_detail),
+        section::<TrialExclusionReason>(Place::Measured, no_detail),
+        section::<ExclusionClass>(Place::Measured, exclusion_class),
+        section::<ExclusionDetail>(Place::Measured, no_detail),
+        section::<RateState>(Place::Measured, no_detail),
+        section::<Reach>(Place::Measured, no_detail),
+        section::<Materialization>(Place::Measured, no_detail),
+        section::<ParityBlocker>(Place::Measured, no_detail),
+        section::<Stage>(Place::Broke, stage),
+        section::<StageState>(Place::Broke, stage_state),
+    ]
+}
+
+/// The evidence, and who should look next.
+fn evidence_and_owners() -> Vec<Section> {
+    vec![
+        section::<StageReason>(Place::Evidence, reason),
+        section::<PredicateKind>(Place::Evidence, predicate_kind),
+        section::<Grader>(Place::Evidence, grader),
+        section::<CaptureChannel>(Place::Evidence, no_detail),
+        section::<Provenance>(Place::Evidence, no_detail),
+        section::<Role>(Place::Evidence, no_detail),
+        section::<CheckOutcome>(Place::Evidence, no_detail),
+        section::<ScoreStatus>(Place::Evidence, no_detail),
+        section::<ScoreRole>(Place::Evidence, no_detail),
+        section::<ScorePolicy>(Place::Evidence, no_detail),
+        section::<IdSource>(Place::Evidence, no_detail),
+        section::<RowStatus>(Place::Evidence, no_detail),
+        section::<EffectiveRole>(Place::Evidence, no_detail),
+        section::<AssertionFailure>(Place::Evidence, no_detail),
+        section::<ToolErrorKind>(Place::Evidence, no_detail),
+        section::<CaptureState>(Place::Evidence, no_detail),
+        section::<SizeBasis>(Place::Evidence, no_detail),
+        section::<TimingProvenance>(Place::Evidence, no_detail),
+        section::<RenderStatus>(Place::Evidence, no_detail),
+        section::<SpanCategory>(Place::Evidence, no_detail),
+        section::<SpanStatus>(Place::Evidence, no_detail),
+        section::<FailureCategory>(Place::LookNext, category),
+        section::<RefusalKind>(Place::LookNext, refusal_kind),
+        section::<Attribution>(Place::LookNext, no_detail),
+        section::<FrictionSignalKind>(Place::Evidence, friction_signal),
+        section::<FrictionGap>(Place::Evidence, no_detail),
+        section::<CallOrdering>(Place::Evidence, no_detail),
+        section::<PaginationKey>(Place::Evidence, no_detail),
+        section::<SuspectedCondition>(Place::LookNext, condition),
+        section::<ConditionConfidence>(Place::LookNext, no_detail),
+        section::<ConditionSkip>(Place::LookNext, no_detail),
+    ]
+}
+
+/// How runs are set up and end, and what suite files say.
+fn runs_and_suites() -> Vec<Section> {
+    vec![
+        section::<CaseState>(Place::Run, no_detail),
+        section::<Termination>(Place::Run, no_detail),
+        section::<SetupOutcome>(Place::Run, no_detail),
+        section::<SafetyClass>(Place::Run, no_detail),
+        section::<PolicyReason>(Place::Run, no_detail),
+        section::<RefusalCode>(Place::Run, no_detail),
+        section::<RefusalPhase>(Place::Run, no_detail),
+        section::<RefusalCategory>(Place::Run, refusal_category),
+        section::<IssueCode>(Place::Run, no_detail),
+        section::<IssueCategory>(Place::Run, no_detail),
+        section::<ProblemReason>(Place::Run, no_detail),
+        section::<Dialect>(Place::Suite, no_detail),
+        section::<SuiteMode>(Place::Suite, no_detail),
+        section::<ReportingMode>(Place::Suite, no_detail),
+        section::<CaptureLevel>(Place::Suite, no_detail),
+        section::<CaseKind>(Place::Suite, no_detail),
+        section::<StepKind>(Place::Suite, no_detail),
+        section::<ToolPolicyMode>(Place::Suite, no_detail),
+        section::<UnknownTool>(Place::Suite, no_detail),
+        section::<ToolCallOrder>(Place::Suite, no_detail),
+        section::<ArgumentMatching>(Place::Suite, no_detail),
+        section::<ModelProvider>(Place::Suite, no_detail),
+        section::<StandardCheckId>(Place::Suite, standard_check),
+        section::<ImportStatus>(Place::Suite, no_detail),
+        section::<ImportDecision>(Place::Suite, no_detail),
+        section::<LoadStage>(Place::Suite, no_detail),
+        section::<FindingCode>(Place::Suite, no_detail),
+        section::<FindingClass>(Place::Suite, no_detail),
+        section::<WarningClass>(Place::Suite, no_detail),
+        section::<Measurement>(Place::Suite, no_detail),
+    ]
 }
 
 fn no_detail<V>(_: V) -> Detail {

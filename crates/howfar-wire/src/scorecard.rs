@@ -74,14 +74,24 @@ impl Scorecard {
         Self { required_passed: passed, required_total: total, advisory, rows }
     }
 
-    /// "2 of 2 required passed · 1 advisory".
+    /// "2 of 2 required passed · 1 advisory". Required rows without a result are said as such: they neither passed nor
+    /// failed.
     pub fn summary(&self) -> String {
+        let required = self.rows.iter().filter(|row| row.role == Some(Role::Required));
+        let unmeasured = required.filter(|row| row.outcome == CheckOutcome::NotMeasured).count();
         let advisory = match self.advisory {
             0 => String::new(),
             count => format!(" · {count} advisory"),
         };
         match self.required_total {
             0 => format!("no required check{advisory}"),
+            total if unmeasured == total as usize => {
+                format!("{total} required not measured{advisory}")
+            }
+            total if unmeasured > 0 => {
+                let passed = self.required_passed;
+                format!("{passed} of {total} required passed, {unmeasured} not measured{advisory}")
+            }
             total => format!("{} of {total} required passed{advisory}", self.required_passed),
         }
     }
@@ -145,6 +155,17 @@ mod tests {
         ]);
         assert_eq!(card.summary(), "1 of 2 required passed · 1 advisory");
         assert_eq!(card.rows[0].stage, Stage::Connection);
+    }
+
+    #[test]
+    fn checks_without_a_result_did_not_fail() {
+        let rows = |outcome| row(Stage::UserValue, Some(Role::Required), outcome);
+        let card =
+            Scorecard::new(vec![rows(CheckOutcome::NotMeasured), rows(CheckOutcome::NotMeasured)]);
+        assert_eq!(card.summary(), "2 required not measured");
+        let card =
+            Scorecard::new(vec![rows(CheckOutcome::Passed), rows(CheckOutcome::NotMeasured)]);
+        assert_eq!(card.summary(), "1 of 2 required passed, 1 not measured");
     }
 
     #[test]

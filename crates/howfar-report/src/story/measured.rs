@@ -5,7 +5,8 @@ use std::fmt;
 use howfar_wire::rate::Rate;
 use howfar_wire::report::{CaseReport, RunReport};
 use howfar_wire::vocabulary::{
-    CaseState, CaseVerdict, TrialExclusionReason, VerdictDecisionReason as Reason, Vocabulary as _,
+    CaseState, CaseVerdict, IterationStatus, TrialExclusionReason, VerdictDecisionReason as Reason,
+    Vocabulary as _,
 };
 
 use super::StoryOptions;
@@ -134,8 +135,11 @@ fn case_line(
             .atom(Style::Strong, case.id.clone(), id_columns)
             .text(Style::Plain, format!(" {text}")),
     )?;
+    // What a server's setup said stands with the server, in the evidence.
+    let ran =
+        case.details.iterations.iter().any(|trial| trial.status != IterationStatus::SetupFailed);
     match (case.details.verdict, &case.error) {
-        (CaseVerdict::Inconclusive, Some(error)) => page.put(
+        (CaseVerdict::Inconclusive, Some(error)) if ran => page.put(
             Paragraph::new(8, 10).text(Style::Plain, "first error:").foreign(clip(error, 200)),
         ),
         _ => Ok(()),

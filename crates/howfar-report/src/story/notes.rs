@@ -5,6 +5,7 @@ use std::fmt;
 
 use howfar_wire::report::{Issue, RunReport};
 use howfar_wire::scorecard::ScorecardRow;
+use howfar_wire::vocabulary::IssueCode;
 use howfar_wire::vocabulary::Vocabulary as _;
 
 use super::cases::and_more;
@@ -70,8 +71,15 @@ fn advice(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -
 
 fn notes(report: &RunReport) -> Vec<(&'static str, String)> {
     let execution = &report.metadata.execution;
-    let mut notes: Vec<_> =
-        report.metadata.issues.iter().map(|issue| ("issue", issue_text(issue))).collect();
+    // A server that could not be set up has a row of its own in the evidence.
+    let told = |issue: &&Issue| issue.code != IssueCode::SetupFailed;
+    let mut notes: Vec<_> = report
+        .metadata
+        .issues
+        .iter()
+        .filter(told)
+        .map(|issue| ("issue", issue_text(issue)))
+        .collect();
     notes.extend(report.metadata.warnings.iter().map(|warning| ("warning", warning.clone())));
     if let Some(policy) =
         report.metadata.tool_policy.as_ref().filter(|policy| !policy.blocks.is_empty())

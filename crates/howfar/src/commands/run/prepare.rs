@@ -140,7 +140,7 @@ pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
     let plan_options = PlanOptions {
         supported_kinds: &SUPPORTED_KINDS,
         gating_judge: false,
-        standard_checks: false,
+        standard_checks: true,
     };
     let plans = plan_cases(&suite, &selected, &plan_options)?;
     import_decisions(&suite, &selected, &prepare.approvals)?;
