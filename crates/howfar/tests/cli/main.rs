@@ -1,5 +1,6 @@
 //! Runs of the real binary, as a user would start it: in an empty home, with a clean environment.
 
+mod calls;
 mod check;
 mod demo;
 mod derive;
@@ -7,6 +8,7 @@ mod explain;
 mod hostile;
 mod interrupt;
 mod node_peers;
+mod provider;
 mod python_peers;
 mod refusals;
 mod support;
