@@ -8,9 +8,11 @@
 pub mod analytics;
 pub mod canon;
 pub mod chain;
+pub mod compare;
 pub mod evidence;
 pub mod finding;
 pub mod friction;
+pub mod gate;
 pub mod grading;
 pub mod matching;
 pub mod measurement;

@@ -3,6 +3,8 @@
 //! Everything here is pure: times, ids and reader versions are arguments.
 
 pub mod analytics;
+pub mod compare;
+pub mod gate;
 pub mod grading;
 mod measurement;
 pub mod score;

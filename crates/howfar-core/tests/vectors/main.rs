@@ -2,6 +2,7 @@
 
 mod chain;
 mod friction;
+mod gates;
 mod predicates;
 mod run;
 mod scores;
@@ -18,7 +19,8 @@ type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
     let files =
-        [chain::FILES, friction::FILES, predicates::FILES, run::FILES, scores::FILES].concat();
+        [chain::FILES, friction::FILES, gates::FILES, predicates::FILES, run::FILES, scores::FILES]
+            .concat();
     howfar_testkit::vectors::run(env!("CARGO_MANIFEST_DIR"), &files)
 }
 

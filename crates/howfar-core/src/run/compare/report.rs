@@ -1,0 +1,88 @@
+//! The rows and counts of a compare report (run-documents 9.5).
+
+use std::collections::BTreeMap;
+
+use howfar_wire::compare::{
+    Classification, CompareCase, CompareRow, CompareStatus, CompareSummary,
+};
+use howfar_wire::gate::GateOutcome;
+use howfar_wire::report::CategoryCounts;
+use howfar_wire::vocabulary::Vocabulary as _;
+
+/// The rows of a report with their counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompareRows {
+    /// Whether the gates let the comparison pass.
+    pub passed: bool,
+    /// Counts of rows.
+    pub summary: CompareSummary,
+    /// One row per case, and a last one for the gates.
+    pub rows: Vec<CompareRow>,
+}
+
+/// The rows of a comparison whose gates came to `outcome`.
+pub fn compare_rows(cases: &[CompareCase], outcome: GateOutcome) -> CompareRows {
+    let mut rows: Vec<_> = cases.iter().map(case_row).collect();
+    let gate = gate_row(outcome);
+    let passed = gate.passed;
+    rows.push(gate);
+    CompareRows { passed, summary: summary(&rows), rows }
+}
+
+fn case_row(case: &CompareCase) -> CompareRow {
+    let classification = match case.status {
+        CompareStatus::Regressed => Classification::Breaking,
+        CompareStatus::Fixed | CompareStatus::UnchangedPassed => Classification::NonBreaking,
+        CompareStatus::Changed
+        | CompareStatus::NewCase
+        | CompareStatus::RemovedCase
+        | CompareStatus::UnchangedFailed => Classification::Informational,
+    };
+    let regressed = case.status == CompareStatus::Regressed;
+    let error = case.compare.error.clone().unwrap_or_else(|| "passed before, failed now".into());
+    CompareRow {
+        id: case.case_key.clone(),
+        title: Some(case.title.clone()),
+        category: case.status.as_str().to_owned(),
+        passed: !regressed,
+        classification,
+        error: regressed.then_some(error),
+    }
+}
+
+fn gate_row(outcome: GateOutcome) -> CompareRow {
+    let (passed, classification) = match outcome {
+        GateOutcome::Passed => (true, Classification::NonBreaking),
+        GateOutcome::Waived => (true, Classification::Informational),
+        GateOutcome::Failed => (false, Classification::Breaking),
+        GateOutcome::Incomplete | GateOutcome::UsageError => (false, Classification::Informational),
+    };
+    CompareRow {
+        id: "gate".to_owned(),
+        title: None,
+        category: "gate".to_owned(),
+        passed,
+        classification,
+        error: (!passed).then(|| format!("the gates: {}", outcome.label())),
+    }
+}
+
+fn summary(rows: &[CompareRow]) -> CompareSummary {
+    let mut all = CategoryCounts::default();
+    let mut by_category: BTreeMap<String, CategoryCounts> = BTreeMap::new();
+    let mut by_classification: BTreeMap<String, CategoryCounts> = BTreeMap::new();
+    for row in rows {
+        let class = row.classification.as_str().to_owned();
+        let counts = [
+            &mut all,
+            by_category.entry(row.category.clone()).or_default(),
+            by_classification.entry(class).or_default(),
+        ];
+        for count in counts {
+            count.total += 1;
+            *(if row.passed { &mut count.passed } else { &mut count.failed }) += 1;
+        }
+    }
+    let CategoryCounts { total, passed, failed } = all;
+    CompareSummary { total, passed, failed, by_category, by_classification }
+}

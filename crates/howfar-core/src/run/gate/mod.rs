@@ -1,0 +1,15 @@
+//! Gates on one run (run-documents, section 8).
+
+mod evaluate;
+mod flags;
+mod input;
+mod scorer;
+mod verdicts;
+mod waiver;
+
+pub use evaluate::evaluate_gates;
+pub use flags::{CompareFlags, FlagError, GateFlags, compare_policy, gate_policy};
+pub use input::{gate_input, percentile};
+pub use waiver::{apply_waiver, waived_outcome};
+
+pub(super) use verdicts::{VerdictRow, fold};
