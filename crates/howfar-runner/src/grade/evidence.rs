@@ -42,7 +42,7 @@ pub(super) fn document(
     let error = breakdown.as_ref().map(|breakdown| breakdown_text(breakdown, context));
     let refusal = breakdown.as_ref().and_then(|breakdown| match breakdown {
         Breakdown::Model(error) => error.refusal(),
-        Breakdown::Server { .. } => None,
+        Breakdown::Server { .. } | Breakdown::Clock { .. } => None,
     });
     let tokens = recording.tokens();
     let duration_ms = recording.now_ms();
@@ -237,7 +237,7 @@ fn step_error(breakdown: &Breakdown) -> Option<StepError<'static>> {
             code: error.code.clone().map(Text::from),
             http_status: error.status.map(Number::from),
         }),
-        Breakdown::Server { .. } => None,
+        Breakdown::Server { .. } | Breakdown::Clock { .. } => None,
     }
 }
 
@@ -245,6 +245,9 @@ fn breakdown_text(breakdown: &Breakdown, context: GradeContext<'_>) -> String {
     let text = match breakdown {
         Breakdown::Model(error) => model_error_text(error),
         Breakdown::Server { message } => message.clone(),
+        Breakdown::Clock { limit } => {
+            format!("the trial did not end within {} s (iteration timeout)", limit.as_secs_f64())
+        }
     };
     bounded_error(&context.redactor.text(&text))
 }

@@ -68,15 +68,12 @@ pub(crate) async fn run_trial(context: TrialContext<'_>, cancel: &CancellationTo
             None => {
                 token.cancel();
                 let _ = tokio::time::timeout(ABORT_GRACE, &mut execution).await;
-                let interrupted = cancel.is_cancelled();
-                (
-                    if interrupted {
-                        IterationStatus::Cancelled
-                    } else {
-                        IterationStatus::TimedOut
-                    },
-                    None,
-                )
+                if cancel.is_cancelled() {
+                    (IterationStatus::Cancelled, None)
+                } else {
+                    let limit = context.options.iteration_timeout;
+                    (IterationStatus::TimedOut, Some(Breakdown::Clock { limit }))
+                }
             }
         }
     };

@@ -1,7 +1,7 @@
 //! What one trial leaves while it runs. It grows in place, so that whatever ends the trial finds it complete up to that
 //! moment.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use howfar_model::{Message, ModelError, Usage};
 use howfar_wire::evidence::{SpanCategory, SpanStatus, TimelineSpan};
@@ -101,6 +101,8 @@ pub(crate) enum Breakdown {
     Model(ModelError),
     /// A server was lost and could not be reached again.
     Server { message: String },
+    /// The trial's clock fired.
+    Clock { limit: Duration },
 }
 
 /// Everything one trial left.

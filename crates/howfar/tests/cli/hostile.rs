@@ -87,6 +87,18 @@ fn a_server_that_never_answers_ends_with_the_setup_clock() {
 }
 
 #[test]
+fn a_call_that_never_ends_is_cut_by_the_trials_clock_which_is_named() {
+    let bench = Bench::new(&[("server", hostile::command(Mode::Hang))], "scripted/script", ECHO)
+        .script(ECHO_SCRIPT);
+    let output = bench.run(&["--iteration-timeout", "700"]);
+    let report = output.json();
+    let trial = only_trial(&report);
+    assert_eq!((output.code, trial["status"].as_str()), (Some(5), Some("timed_out")));
+    assert_eq!(trial["error"], "the trial did not end within 0.7 s (iteration timeout)");
+    assert_eq!(stage(trial, 3), ("notMeasured", "lifecycleStopped"));
+}
+
+#[test]
 fn a_listing_that_answers_401_fails_discovery_with_the_status_in_the_row() {
     let peer = hostile::http();
     let bench =
