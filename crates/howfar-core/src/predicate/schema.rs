@@ -150,6 +150,36 @@ mod tests {
     }
 
     #[test]
+    fn a_property_may_be_named_like_a_keyword() {
+        let properties = json!({"items": {"type": "string"}, "type": {"type": "string"}});
+        let found = violations(json!({"properties": properties}), json!({"type": 1, "items": 2}));
+        let places: Vec<&str> = found.iter().map(|violation| violation.at.as_str()).collect();
+        assert_eq!(places, ["#/items", "#/type"]);
+    }
+
+    #[test]
+    fn a_false_schema_is_named_only_when_nothing_else_is() {
+        let forbidden = json!({"properties": {"a": false}});
+        assert_eq!(
+            violations(forbidden.clone(), json!({"a": 1}))[0].message,
+            "False boolean schema."
+        );
+        let schema = json!({"allOf": [forbidden, {"required": ["b"]}]});
+        let found = violations(schema, json!({"a": 1}));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].class, ViolationClass::MissingRequired);
+    }
+
+    #[test]
+    fn types_are_listed_as_declared() {
+        let found = violations(json!({"type": ["string", "null"]}), json!(1));
+        assert_eq!(
+            found[0].message,
+            "Instance type \"number\" is invalid. Expected \"string\", \"null\"."
+        );
+    }
+
+    #[test]
     fn a_cache_compiles_a_schema_once() {
         let cache = SchemaCache::default();
         let first = cache.compiled(&json!({"type": "object", "title": "t"}));

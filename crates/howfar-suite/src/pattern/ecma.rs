@@ -143,6 +143,7 @@ mod tests {
         check("a{", "a{", true);
         check("a{,2}", "a{,2}", true);
         check("^a{2,3}?$", "aaa", true);
+        check("^(?:){2}()*$", "", true);
         refused("a{3,2}");
         refused("{2}");
     }

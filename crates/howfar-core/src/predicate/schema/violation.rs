@@ -1,4 +1,7 @@
 //! Violations in the words and the order of the specification.
+//!
+//! Units that only say that something below them failed (`allOf`, `$ref`, `items`, `if`) are left out: the engine does
+//! not report them, and what failed below says more.
 
 use howfar_wire::canon::{number_text, stringify};
 use jsonschema::ValidationError;
@@ -61,33 +64,77 @@ pub(super) fn ordered<'i>(
     instance: &Value,
     errors: impl Iterator<Item = ValidationError<'i>>,
 ) -> Vec<Violation> {
-    let mut errors: Vec<_> =
-        errors.map(|error| (rank(schema, error.schema_path().as_str()), error)).collect();
-    errors.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let mut out = Vec::new();
-    for (_, error) in &errors {
-        add(&mut out, instance, error);
+    let errors: Vec<_> = errors.collect();
+    let mut report = Report { schema, instance, found: Vec::new() };
+    report.add_sorted(&errors);
+    // A false schema only says that something is there; what forbids it says more.
+    let says_more = |(is_false, _): &(bool, Violation)| !is_false;
+    if report.found.iter().any(says_more) {
+        report.found.retain(says_more);
     }
-    out
+    report.found.into_iter().map(|(_, violation)| violation).collect()
 }
 
-fn add(out: &mut Vec<Violation>, root: &Value, error: &ValidationError<'_>) {
-    let pointer = error.instance_path().as_str();
-    let at = fragment(pointer);
-    let instance = root.pointer(pointer).unwrap_or(&Value::Null);
-    let (class, messages) = match closed_object_keys(error, instance) {
-        Some(keys) => (ViolationClass::HallucinatedParam, additional_properties(&keys)),
-        None => (ViolationClass::of(error.kind()), messages(error.kind(), instance)),
-    };
-    out.extend(messages.into_iter().map(|message| Violation { class, at: at.clone(), message }));
-    let branches = match error.kind() {
-        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
-            context.as_slice()
+struct Report<'a> {
+    schema: &'a Value,
+    instance: &'a Value,
+    /// Violations, each with whether it is one of a false schema.
+    found: Vec<(bool, Violation)>,
+}
+
+impl Report<'_> {
+    fn add_sorted(&mut self, errors: &[ValidationError<'_>]) {
+        let mut errors: Vec<_> = errors
+            .iter()
+            .map(|error| (rank(self.schema, error.schema_path().as_str()), error))
+            .collect();
+        errors.sort_by(|(a, _), (b, _)| a.cmp(b));
+        for (_, error) in errors {
+            self.add(error);
         }
-        _ => &[],
-    };
-    for branch in branches.iter().flatten() {
-        add(out, root, branch);
+    }
+
+    fn add(&mut self, error: &ValidationError<'_>) {
+        let pointer = error.instance_path().as_str();
+        let at = fragment(pointer);
+        let instance = self.instance.pointer(pointer).unwrap_or(&Value::Null);
+        let is_false = matches!(error.kind(), ValidationErrorKind::FalseSchema);
+        let (class, messages) = match closed_object_keys(error, instance) {
+            Some(keys) => (ViolationClass::HallucinatedParam, additional_properties(&keys)),
+            None => (ViolationClass::of(error.kind()), self.messages(error, instance)),
+        };
+        let is_false = is_false && class == ViolationClass::Other;
+        let violations =
+            messages.into_iter().map(|message| Violation { class, at: at.clone(), message });
+        self.found.extend(violations.map(|violation| (is_false, violation)));
+        let branches = match error.kind() {
+            ValidationErrorKind::AnyOf { context }
+            | ValidationErrorKind::OneOfNotValid { context } => context.as_slice(),
+            _ => &[],
+        };
+        for branch in branches {
+            self.add_sorted(branch);
+        }
+    }
+
+    /// What is wrong, once per property where a keyword names several.
+    fn messages(&self, error: &ValidationError<'_>, instance: &Value) -> Vec<String> {
+        match error.kind() {
+            ValidationErrorKind::AdditionalProperties { unexpected } => {
+                additional_properties(unexpected)
+            }
+            ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
+                .iter()
+                .map(|key| {
+                    format!("Property \"{key}\" does not match unevaluated properties schema.")
+                })
+                .collect(),
+            ValidationErrorKind::Type { kind } => {
+                let declared = self.schema.pointer(error.schema_path().as_str());
+                vec![wrong_type(&expected_types(declared, kind), instance)]
+            }
+            other => vec![message(other, instance)],
+        }
     }
 }
 
@@ -141,19 +188,24 @@ const KEYWORD_ORDER: [&str; 38] = [
     "pattern",
 ];
 
+/// Keywords whose members are named by the author, not by the table.
+const NAMED_MEMBERS: [&str; 6] =
+    ["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
+
 /// The position of a keyword location: each keyword by the table, each member below one by its place in the schema.
 fn rank(schema: &Value, location: &str) -> Vec<usize> {
     let mut at = Some(schema);
+    let mut is_member = false;
     let mut ranks = Vec::new();
     for token in location.split('/').skip(1) {
         let token = token.replace("~1", "/").replace("~0", "~");
-        let keyword = KEYWORD_ORDER.iter().position(|keyword| *keyword == token);
-        let member = match at {
-            Some(Value::Object(object)) => object.keys().position(|key| *key == token),
+        let place = match at {
             Some(Value::Array(_)) => token.parse().ok(),
-            Some(_) | None => None,
+            Some(Value::Object(object)) if is_member => object.keys().position(|key| *key == token),
+            Some(_) | None => KEYWORD_ORDER.iter().position(|keyword| *keyword == token),
         };
-        ranks.push(keyword.or(member).unwrap_or(KEYWORD_ORDER.len()));
+        ranks.push(place.unwrap_or(KEYWORD_ORDER.len()));
+        is_member = !is_member && NAMED_MEMBERS.contains(&token.as_str());
         at = at.and_then(|value| match value {
             Value::Object(object) => object.get(&token),
             Value::Array(items) => token.parse::<usize>().ok().and_then(|index| items.get(index)),
@@ -177,20 +229,6 @@ fn fragment(pointer: &str) -> String {
     out
 }
 
-/// What is wrong, once per property where a keyword names several.
-fn messages(kind: &ValidationErrorKind, instance: &Value) -> Vec<String> {
-    match kind {
-        ValidationErrorKind::AdditionalProperties { unexpected } => {
-            additional_properties(unexpected)
-        }
-        ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
-            .iter()
-            .map(|key| format!("Property \"{key}\" does not match unevaluated properties schema."))
-            .collect(),
-        other => vec![message(other, instance)],
-    }
-}
-
 fn additional_properties(keys: &[String]) -> Vec<String> {
     keys.iter()
         .map(|key| format!("Property \"{key}\" does not match additional properties schema."))
@@ -201,7 +239,7 @@ fn message(kind: &ValidationErrorKind, instance: &Value) -> String {
     use ValidationErrorKind as Kind;
     match kind {
         Kind::FalseSchema => "False boolean schema.".to_owned(),
-        Kind::Type { kind } => wrong_type(kind, instance),
+        Kind::Type { kind } => wrong_type(&expected_types(None, kind), instance),
         Kind::Constant { expected_value } => {
             format!("Instance does not match {}.", stringify(expected_value))
         }
@@ -244,11 +282,18 @@ fn message(kind: &ValidationErrorKind, instance: &Value) -> String {
     }
 }
 
-fn wrong_type(kind: &TypeKind, instance: &Value) -> String {
-    let expected: Vec<String> = match kind {
+/// The types as declared, else as the engine sorts them.
+fn expected_types(declared: Option<&Value>, kind: &TypeKind) -> Vec<String> {
+    if let Some(Value::Array(declared)) = declared {
+        return declared.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    }
+    match kind {
         TypeKind::Single(expected) => vec![expected.to_string()],
         TypeKind::Multiple(set) => set.iter().map(|expected| expected.to_string()).collect(),
-    };
+    }
+}
+
+fn wrong_type(expected: &[String], instance: &Value) -> String {
     let found = match instance {
         Value::Null => "null",
         Value::Bool(_) => "boolean",

@@ -180,7 +180,12 @@ impl<'a> Reader<'a> {
         if self.depth > MAX_DEPTH {
             return Err(PatternError::new(format!("groups nest deeper than {MAX_DEPTH}")));
         }
+        let inside = self.out.len();
         self.alternatives()?;
+        // The engine refuses to repeat a group that holds nothing at all.
+        if self.out.len() == inside {
+            self.out.push('|');
+        }
         self.depth -= 1;
         match self.next() {
             Some(_) => self.out.push(')'),
