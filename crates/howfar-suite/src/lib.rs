@@ -2,7 +2,7 @@
 //!
 //! [`parse_suite`] gives an [`AuthoredSuite`] or everything that is wrong with the file, each with its place in the
 //! text. [`resolve`] applies defaults; [`plan`] says what a run of it does or why it is refused; [`coverage`] says which
-//! links of the chain the suite measures. Executing and grading are not here.
+//! links of the chain the suite measures; [`starter`] writes a first suite from a server's tools. Executing and grading are not here.
 
 mod authored;
 mod check;
@@ -13,6 +13,7 @@ pub mod pattern;
 pub mod plan;
 mod resolve;
 mod standard;
+pub mod starter;
 mod suggest;
 mod write;
 mod yaml;

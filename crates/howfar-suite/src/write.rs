@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::AuthoredSuite;
 use order::{KeyOrder, suite_file};
+pub(crate) use scalar::shows;
 
 /// The text of a suite file, in the file's own dialect. The caller writes it through a temporary file and a rename.
 pub fn write_suite(suite: &AuthoredSuite) -> String {
@@ -22,6 +23,14 @@ pub fn write_suite(suite: &AuthoredSuite) -> String {
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {}
     }
     out
+}
+
+/// One member on lines of its own, indented, with the line break that ends it.
+pub(crate) fn write_member(out: &mut String, key: &str, value: &Value, indent: usize) {
+    push_indent(out, indent);
+    scalar::write_key(out, key, indent);
+    out.push(':');
+    write_value(out, value, None, indent);
 }
 
 /// Members on lines of their own, each ended by a line break.

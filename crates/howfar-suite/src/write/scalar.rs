@@ -44,7 +44,7 @@ fn is_block(text: &str) -> bool {
     body.contains('\n')
         && !body.ends_with('\n')
         && !body.starts_with([' ', '\n'])
-        && body.chars().all(|c| c == '\n' || is_printable(c))
+        && body.chars().all(|c| c == '\n' || shows(c))
         && body
             .lines()
             .all(|line| !line.ends_with(' ') && (line.is_empty() || !line.trim().is_empty()))
@@ -54,7 +54,7 @@ fn is_block(text: &str) -> bool {
 fn is_plain(text: &str) -> bool {
     let starts_well = text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/' || c == '_');
     let ends_well = !text.ends_with([' ', ':']);
-    let safe = |c: char| is_printable(c) && !matches!(c, '\n' | '#' | '"' | '\'' | '\\');
+    let safe = |c: char| shows(c) && !matches!(c, '\n' | '#' | '"' | '\'' | '\\');
     starts_well
         && ends_well
         && text.chars().all(safe)
@@ -62,9 +62,10 @@ fn is_plain(text: &str) -> bool {
         && is_plain_text(text)
 }
 
-fn is_printable(c: char) -> bool {
+/// Whether a reader sees the character: YAML's printable ones without those that reorder or hide other text.
+pub(crate) fn shows(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
-        && !matches!(c, '\u{2028}' | '\u{2029}')
+        && !matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }
 
 fn write_quoted(out: &mut String, text: &str) {
@@ -77,7 +78,7 @@ fn write_quoted(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if is_printable(c) => out.push(c),
+            c if shows(c) => out.push(c),
             c if u32::from(c) <= 0xffff => {
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
