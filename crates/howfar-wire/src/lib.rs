@@ -23,6 +23,7 @@ pub mod score;
 pub mod scorecard;
 mod shape;
 pub mod suite;
+pub mod suite_gate;
 pub mod summary;
 pub mod transcript;
 pub mod verdict;

@@ -3,12 +3,14 @@
 //! Everything here is pure: times, ids and reader versions are arguments.
 
 pub mod analytics;
+pub mod budgets;
 pub mod compare;
 pub mod gate;
 pub mod grading;
 mod measurement;
 pub mod score;
 mod statistics;
+pub mod suite_gate;
 mod summary;
 pub mod verdict;
 

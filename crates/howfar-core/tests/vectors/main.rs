@@ -6,6 +6,7 @@ mod gates;
 mod predicates;
 mod run;
 mod scores;
+mod suite_gates;
 
 use std::process::ExitCode;
 
@@ -18,9 +19,16 @@ use serde_json::Value;
 type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
-    let files =
-        [chain::FILES, friction::FILES, gates::FILES, predicates::FILES, run::FILES, scores::FILES]
-            .concat();
+    let files = [
+        chain::FILES,
+        friction::FILES,
+        gates::FILES,
+        predicates::FILES,
+        run::FILES,
+        scores::FILES,
+        suite_gates::FILES,
+    ]
+    .concat();
     howfar_testkit::vectors::run(env!("CARGO_MANIFEST_DIR"), &files)
 }
 
