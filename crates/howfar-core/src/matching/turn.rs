@@ -123,6 +123,9 @@ pub fn score_text(result: &MatchResult) -> String {
 
 #[cfg(test)]
 mod tests {
+    use howfar_wire::Vocabulary as _;
+    use howfar_wire::matching::ToolCallOrder;
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -151,5 +154,27 @@ mod tests {
     fn a_negative_test_passes_without_calls() {
         let expected = [call("a", json!({}))];
         assert!(match_tool_calls(&expected, &[], &MatchOptions::default(), true).passed);
+    }
+
+    fn calls() -> impl Strategy<Value = Vec<ToolCall>> {
+        let one = ("[ab]", 0..3).prop_map(|(name, x)| call(&name, json!({ "x": x })));
+        prop::collection::vec(one, 0..6)
+    }
+
+    proptest! {
+        #[test]
+        fn every_call_is_accounted_for_once(
+            expected in calls(),
+            actual in calls(),
+            order in prop::sample::select(ToolCallOrder::ALL),
+        ) {
+            let options = MatchOptions { tool_call_order: order, ..MatchOptions::default() };
+            let result = match_tool_calls(&expected, &actual, &options, false);
+            let paired = expected.len() - result.missing.len();
+            prop_assert_eq!(paired + result.extra.len(), actual.len());
+            prop_assert!(result.argument_mismatches.len() <= paired);
+            let clean = result.missing.is_empty() && result.argument_mismatches.is_empty();
+            prop_assert_eq!(result.passed, clean && !actual.is_empty());
+        }
     }
 }

@@ -21,6 +21,8 @@ mod outcome;
 mod pattern_rule;
 mod pattern_words;
 mod policy;
+#[cfg(test)]
+mod properties;
 pub mod schema;
 pub mod score;
 mod text;

@@ -4,6 +4,7 @@
 //! and subject are both spelled with one private-use character per surrogate, and the engine matches those.
 
 mod class;
+mod groups;
 mod translate;
 
 use std::borrow::Cow;

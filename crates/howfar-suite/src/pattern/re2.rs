@@ -3,6 +3,7 @@
 //! An authored pattern goes through two steps: spellings of ECMAScript become spellings of RE2, then RE2 is checked and
 //! written for the engine, which differs in its classes, escapes and limits.
 
+mod class;
 mod javascript;
 mod unicode;
 mod write;

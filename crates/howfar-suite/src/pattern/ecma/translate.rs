@@ -1,6 +1,7 @@
 //! The grammar of ECMAScript patterns, legacy forms included, read once and written for the engine.
 
 use super::class::{self, UnitSet, written_unit};
+use super::groups::{Groups, ascii, group_name, starts_with};
 use crate::pattern::PatternError;
 
 /// Deeper groups are refused, because engines recurse over them.
@@ -14,65 +15,6 @@ pub(super) fn translated(units: &[u16]) -> Result<String, PatternError> {
     match reader.peek() {
         None => Ok(reader.out),
         Some(_) => Err(PatternError::new("unmatched ')'")),
-    }
-}
-
-/// The capture groups of a pattern, found before it is read, because references may stand before their group.
-struct Groups {
-    count: usize,
-    /// Names with their group, counted from 1.
-    named: Vec<(Vec<u16>, usize)>,
-}
-
-impl Groups {
-    fn scan(units: &[u16]) -> Result<Self, PatternError> {
-        let mut groups = Self { count: 0, named: Vec::new() };
-        let mut in_class = false;
-        let mut at = 0;
-        while let Some(&unit) = units.get(at) {
-            match ascii(unit) {
-                '\\' => at += 1,
-                '[' => in_class = true,
-                ']' => in_class = false,
-                '(' if !in_class => groups.open(&units[at + 1..])?,
-                _ => {}
-            }
-            at += 1;
-        }
-        Ok(groups)
-    }
-
-    fn open(&mut self, rest: &[u16]) -> Result<(), PatternError> {
-        if !starts_with(rest, "?") {
-            self.count += 1;
-        } else if starts_with(rest, "?<") && !starts_with(rest, "?<=") && !starts_with(rest, "?<!")
-        {
-            self.count += 1;
-            let name = group_name(&rest[2..])?.to_vec();
-            if self.index_of(&name).is_some() {
-                return Err(PatternError::new("duplicate capture group name"));
-            }
-            self.named.push((name, self.count));
-        }
-        Ok(())
-    }
-
-    fn index_of(&self, name: &[u16]) -> Option<usize> {
-        self.named.iter().find(|(own, _)| own == name).map(|(_, index)| *index)
-    }
-}
-
-/// The name up to `>`.
-fn group_name(units: &[u16]) -> Result<&[u16], PatternError> {
-    let end = units.iter().position(|&unit| ascii(unit) == '>');
-    let name = &units[..end.unwrap_or(0)];
-    let text = String::from_utf16_lossy(name);
-    let is_part = |c: char| c == '_' || c == '$' || c.is_alphanumeric();
-    let starts_well = text.chars().next().is_some_and(|c| is_part(c) && !c.is_numeric());
-    if starts_well && text.chars().all(is_part) {
-        Ok(name)
-    } else {
-        Err(PatternError::new("invalid capture group name"))
     }
 }
 
@@ -463,16 +405,6 @@ fn nothing_to_repeat() -> PatternError {
     PatternError::new("nothing to repeat")
 }
 
-/// The unit as an ASCII character; U+FFFD for everything else, which no syntax uses.
-fn ascii(unit: u16) -> char {
-    u8::try_from(unit).ok().filter(u8::is_ascii).map_or(char::REPLACEMENT_CHARACTER, char::from)
-}
-
 fn is_digit(unit: u16) -> bool {
     ascii(unit).is_ascii_digit()
-}
-
-fn starts_with(units: &[u16], text: &str) -> bool {
-    let mut expected = text.encode_utf16();
-    units.len() >= text.len() && expected.by_ref().zip(units).all(|(a, b)| a == *b)
 }

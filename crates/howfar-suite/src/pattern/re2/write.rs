@@ -9,7 +9,7 @@ use crate::pattern::PatternError;
 const MAX_REPEAT: u32 = 1_000;
 
 /// What never matches: a surrogate, of which valid text has none.
-const NEVER: &str = r"[^\x{0}-\x{10ffff}]";
+pub(super) const NEVER: &str = r"[^\x{0}-\x{10ffff}]";
 
 /// A pattern as the engine spells it.
 pub(super) fn written(pattern: &str) -> Result<String, PatternError> {
@@ -79,14 +79,15 @@ fn close_group(open: &mut Vec<Group>) -> Result<(), PatternError> {
     Ok(())
 }
 
-struct Writer<'a> {
-    rest: &'a str,
-    out: String,
+/// What is left to read and what is written.
+pub(super) struct Writer<'a> {
+    pub(super) rest: &'a str,
+    pub(super) out: String,
     names: HashSet<&'a str>,
 }
 
 impl<'a> Writer<'a> {
-    fn advance(&mut self, bytes: usize) {
+    pub(super) fn advance(&mut self, bytes: usize) {
         self.rest = &self.rest[bytes..];
     }
 
@@ -228,7 +229,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A class that an escape names, in brackets; `None` when the escape names none.
-    fn class_escape(&mut self) -> Result<Option<String>, PatternError> {
+    pub(super) fn class_escape(&mut self) -> Result<Option<String>, PatternError> {
         let perl = [
             (r"\d", "[0-9]"),
             (r"\D", "[^0-9]"),
@@ -270,7 +271,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The code point that an escape stands for.
-    fn character_escape(&mut self) -> Result<u32, PatternError> {
+    pub(super) fn character_escape(&mut self) -> Result<u32, PatternError> {
         let invalid = || PatternError::new("invalid escape sequence");
         let mut chars = self.rest.chars();
         chars.next();
@@ -315,73 +316,6 @@ impl<'a> Writer<'a> {
         self.advance(more);
         Some(value)
     }
-
-    /// A bracketed class. Classes do not nest and know no set operators.
-    fn class(&mut self) -> Result<(), PatternError> {
-        self.advance(1);
-        let negated = self.rest.starts_with('^');
-        self.advance(usize::from(negated));
-        let mut members = String::new();
-        let mut first = true;
-        loop {
-            match self.rest.chars().next() {
-                None => return Err(PatternError::new("missing closing ]")),
-                Some(']') if !first => break,
-                Some(_) => self.class_member(&mut members)?,
-            }
-            first = false;
-        }
-        self.advance(1);
-        match (members.is_empty(), negated) {
-            (true, false) => self.out.push_str(NEVER),
-            (true, true) => self.out.push_str(r"[\x{0}-\x{10ffff}]"),
-            (false, _) => {
-                self.out.push_str(if negated { "[^" } else { "[" });
-                self.out.push_str(&members);
-                self.out.push(']');
-            }
-        }
-        Ok(())
-    }
-
-    fn class_member(&mut self, members: &mut String) -> Result<(), PatternError> {
-        if let Some(inside) = self.rest.strip_prefix("[:")
-            && let Some((name, rest)) = inside.split_once(":]")
-        {
-            if !is_posix_class(name.strip_prefix('^').unwrap_or(name)) {
-                return Err(PatternError::new("invalid character class range"));
-            }
-            members.push_str(&format!("[:{name}:]"));
-            self.rest = rest;
-            return Ok(());
-        }
-        if let Some(class) = self.class_escape()? {
-            members.push_str(&class);
-            return Ok(());
-        }
-        let first = self.class_character()?;
-        let mut last = first;
-        if self.rest.starts_with('-') && !self.rest.starts_with("-]") && self.rest.len() > 1 {
-            self.advance(1);
-            last = self.class_character()?;
-        }
-        if last < first {
-            return Err(PatternError::new("invalid character class range"));
-        }
-        for (first, last) in without_surrogates(first, last) {
-            members.push_str(&format!(r"\x{{{first:x}}}-\x{{{last:x}}}"));
-        }
-        Ok(())
-    }
-
-    fn class_character(&mut self) -> Result<u32, PatternError> {
-        if self.rest.starts_with('\\') {
-            return self.character_escape();
-        }
-        let c = self.rest.chars().next().ok_or_else(|| PatternError::new("missing closing ]"))?;
-        self.advance(c.len_utf8());
-        Ok(u32::from(c))
-    }
 }
 
 /// The counts of a repetition and its length in bytes, when a brace begins one.
@@ -417,19 +351,4 @@ fn literal(code_point: u32) -> String {
         Some(_) => format!(r"\x{{{code_point:x}}}"),
         None => NEVER.to_owned(),
     }
-}
-
-fn without_surrogates(first: u32, last: u32) -> impl Iterator<Item = (u32, u32)> {
-    [(0, 0xd7ff), (0xe000, u32::from(char::MAX))]
-        .into_iter()
-        .map(move |(low, high)| (first.max(low), last.min(high)))
-        .filter(|(first, last)| first <= last)
-}
-
-fn is_posix_class(name: &str) -> bool {
-    const NAMES: [&str; 14] = [
-        "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
-        "space", "upper", "word", "xdigit",
-    ];
-    NAMES.contains(&name)
 }
