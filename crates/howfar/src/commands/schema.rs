@@ -2,6 +2,7 @@
 
 use howfar_wire::chain::{StageDerivation, StageInput};
 use howfar_wire::evidence::TrialEvidence;
+use howfar_wire::friction::{FrictionDocument, FrictionRollup, SuspectedConditionVerdict};
 use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::ExitCode;
 use schemars::Schema;
@@ -25,6 +26,16 @@ const DOCUMENTS: &[Document] = &[
         schema: || schemars::schema_for!(StageInput<'static, Value>),
     },
     Document {
+        name: "friction",
+        about: "the friction signals of one trial; they report and never decide",
+        schema: || schemars::schema_for!(FrictionDocument),
+    },
+    Document {
+        name: "friction-rollup",
+        about: "the friction of a run: rates over its trials",
+        schema: || schemars::schema_for!(FrictionRollup),
+    },
+    Document {
         name: "run-report",
         about: "what `howfar run` prints",
         schema: || schemars::schema_for!(RunReport),
@@ -33,6 +44,11 @@ const DOCUMENTS: &[Document] = &[
         name: "stage-derivation",
         about: "what `howfar derive` prints per document",
         schema: || schemars::schema_for!(StageDerivation),
+    },
+    Document {
+        name: "suspected-condition",
+        about: "what a judge suspects behind a friction signal",
+        schema: || schemars::schema_for!(SuspectedConditionVerdict),
     },
     Document {
         name: "trial-evidence",
