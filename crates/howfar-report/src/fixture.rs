@@ -33,6 +33,7 @@ pub(crate) fn report(cases: Vec<CaseReport>) -> RunReport {
         summary,
         duration_ms: 1234.5,
         analytics: Some(analytics(&cases)),
+        friction: None,
         metadata: metadata(&cases, verdict),
         cases,
     }
@@ -246,6 +247,7 @@ pub(crate) fn trial(chain: [(StageState, Reason); 6]) -> TrialReport {
         failure_category: None,
         stage_analyzer_version: 12,
         scorecard: Scorecard::default(),
+        friction: None,
         duration_ms: 140.0,
         tokens: None,
     }

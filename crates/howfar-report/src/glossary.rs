@@ -1,6 +1,8 @@
 //! The glossary: every wire value with its words, its meaning, its next owner and its place in the story.
 
+use howfar_wire::compare::{Classification, CompareStatus, SideOutcome};
 use howfar_wire::evidence::{SpanCategory, SpanStatus};
+use howfar_wire::gate::{GateOutcome, GateStatus, GatedVerdict, ReportedIntegrity, ScoreIntegrity};
 use howfar_wire::matching::{ArgumentMatching, AssertionFailure, ToolCallOrder};
 use howfar_wire::predicate::{EffectiveRole, RowStatus};
 use howfar_wire::score::{IdSource, ScorePolicy, ScoreRole, ScoreStatus};
@@ -146,6 +148,14 @@ fn decided_and_measured() -> Vec<Section> {
         section::<VerdictSource>(Place::Decided, no_detail),
         section::<CaseVerdict>(Place::Decided, no_detail),
         section::<TaskVerdict>(Place::Decided, no_detail),
+        section::<GateOutcome>(Place::Decided, no_detail),
+        section::<GateStatus>(Place::Decided, no_detail),
+        section::<GatedVerdict>(Place::Decided, no_detail),
+        section::<CompareStatus>(Place::Decided, no_detail),
+        section::<Classification>(Place::Decided, no_detail),
+        section::<SideOutcome>(Place::Decided, no_detail),
+        section::<ScoreIntegrity>(Place::Measured, no_detail),
+        section::<ReportedIntegrity>(Place::Measured, no_detail),
         section::<MeasurementUnit>(Place::Measured, no_detail),
         section::<IterationStatus>(Place::Measured, no_detail),
         section::<TrialExclusionReason>(Place::Measured, no_detail),

@@ -63,6 +63,7 @@ pub(crate) fn assemble(mut run: FinishedRun<'_>) -> RunReport {
     };
     let verdicts = case_verdicts(&run.cases, decision.as_ref());
     let analytics = documents::analytics(request, run.environment, &run.cases);
+    let friction = documents::friction(request, &run.cases);
     let metadata = metadata(&run, verdict, decision, complete, (&states, &verdicts));
     let cases: Vec<CaseReport> = run
         .cases
@@ -80,6 +81,7 @@ pub(crate) fn assemble(mut run: FinishedRun<'_>) -> RunReport {
         cases,
         duration_ms: run.duration_ms,
         analytics,
+        friction,
         metadata,
     }
 }

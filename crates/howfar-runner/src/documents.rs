@@ -1,11 +1,13 @@
 //! What the run-level documents are made from: trials as the verdict policy and the analytics read them (run-documents,
 //! sections 4 and 7).
 
+use howfar_core::friction::{FrictionTrial, friction_rollup};
 use howfar_core::run::analytics::stage_analytics;
 use howfar_suite::{CoverageRule, ResolvedValidity};
 use howfar_wire::analytics::{AnalyticsRun, AnalyticsTrial, PhaseSignal, StageAnalytics};
 use howfar_wire::canon;
 use howfar_wire::chain::{STAGE_ANALYZER_VERSION, SetupSignal};
+use howfar_wire::friction::FrictionRollup;
 use howfar_wire::verdict::{
     Coverage, ExecutionVariant, TrialObservation, VerdictCase, VerdictInput, VerdictPolicy,
 };
@@ -65,6 +67,22 @@ pub(crate) fn analytics(
         created_at: None,
     };
     Some(stage_analytics(&run, &trials, &phase_signals(environment, &trials)))
+}
+
+/// Friction over the trials that the verdict counts as gradeable; `None` when none has a document.
+pub(crate) fn friction(request: &RunRequest, cases: &[CaseRun]) -> Option<FrictionRollup> {
+    let pairs = request.cases.iter().zip(cases);
+    let trials =
+        pairs.flat_map(|(case, run)| run.trials.iter().map(move |trial| (case, &trial.row)));
+    let gradeable = trials.filter(|(_, row)| row.task_verdict.is_some());
+    let trials: Vec<FrictionTrial<'_>> = gradeable
+        .map(|(case, row)| FrictionTrial {
+            case_id: &case.id,
+            model: case.model.as_ref().map(|model| model.effective.as_str()),
+            document: row.friction.as_ref(),
+        })
+        .collect();
+    friction_rollup(&trials)
 }
 
 fn observation(row: &howfar_wire::report::TrialReport) -> TrialObservation {

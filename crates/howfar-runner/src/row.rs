@@ -1,11 +1,13 @@
 //! A graded trial as a row of the report, and what the run's documents need of it. The evidence itself is not kept: it
 //! went out with the event.
 
+use howfar_core::friction::friction_of_evidence;
 use howfar_core::run::derive_measurements;
 use howfar_wire::analytics::AnalyticsTrial;
 use howfar_wire::canon;
 use howfar_wire::chain::PromptRecord;
 use howfar_wire::evidence::TrialEvidence;
+use howfar_wire::friction::FrictionDocument;
 use howfar_wire::measurement::TimedSpan;
 use howfar_wire::report::{TrialReport, TurnReport};
 use howfar_wire::scorecard::Scorecard;
@@ -44,6 +46,7 @@ pub(crate) fn keep(graded: &GradedTrial, redactor: &Redactor) -> KeptTrial {
         failure_category: derivation.failure_category,
         stage_analyzer_version: derivation.stage_analyzer_version,
         scorecard: redacted(&graded.scorecard, redactor),
+        friction: friction(evidence),
         duration_ms: evidence.duration_ms,
         tokens: evidence.tokens,
     };
@@ -60,6 +63,14 @@ fn turns(evidence: &TrialEvidence<'_>) -> Vec<TurnReport> {
         return Vec::new();
     }
     evidence.evidence.prompts.iter().filter(told).map(turn).collect()
+}
+
+/// A trial that never began has no calls to look at. An unsound document is never given out.
+fn friction(evidence: &TrialEvidence<'_>) -> Option<FrictionDocument> {
+    if evidence.evidence.trace_absent {
+        return None;
+    }
+    friction_of_evidence(evidence).ok()
 }
 
 fn turn(prompt: &PromptRecord<Value>) -> TurnReport {

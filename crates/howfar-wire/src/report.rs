@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::analytics::StageAnalytics;
 use crate::chain::StageRow;
+use crate::friction::{FrictionDocument, FrictionRollup};
 use crate::matching::ArgumentMismatch;
 use crate::scorecard::Scorecard;
 use crate::transcript::ToolCall;
@@ -46,6 +47,9 @@ pub struct RunReport {
     /// How far trials got; absent when no trial was planned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analytics: Option<StageAnalytics>,
+    /// Friction over the gradeable trials. Report-only; absent when no trial has a friction document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<FrictionRollup>,
     /// How the run was made and what affected it.
     pub metadata: RunMetadata,
 }
@@ -165,6 +169,10 @@ pub struct TrialReport {
     pub stage_analyzer_version: u64,
     /// Every check of the trial with its result.
     pub scorecard: Scorecard,
+    /// Patterns in the trial's calls that may have cost it something. Report-only: it decides nothing. Absent for a
+    /// trial that never began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<FrictionDocument>,
     /// Sum of the end-to-end times of the trial's prompts and direct calls, in milliseconds.
     pub duration_ms: f64,
     /// Token use; absent when the provider reported none. A trial without model calls has a measured zero.

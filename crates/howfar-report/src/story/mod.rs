@@ -5,6 +5,7 @@ mod calls;
 mod cases;
 mod checks;
 mod decided;
+mod friction;
 mod funnel;
 mod measured;
 mod notes;

@@ -9,7 +9,7 @@ use howfar_wire::vocabulary::IssueCode;
 use howfar_wire::vocabulary::Vocabulary as _;
 
 use super::cases::and_more;
-use super::{StoryOptions, checks, trials};
+use super::{StoryOptions, checks, friction, trials};
 use crate::layout::{Page, Paragraph, Style};
 use crate::text::{clip, count};
 
@@ -22,6 +22,7 @@ pub(super) fn write(
     options: &StoryOptions<'_>,
 ) -> fmt::Result {
     advice(page, report, options)?;
+    friction::write(page, report, options)?;
     let notes = notes(report);
     if notes.is_empty() {
         return Ok(());

@@ -653,3 +653,22 @@ mod properties {
         }
     }
 }
+
+#[test]
+fn friction_stands_beside_its_benign_reading_and_counts_its_trials() {
+    let input = json!({
+        "version": 1, "state": "measured", "callCount": 2, "resultAvailableCount": 2, "timedCallCount": 2,
+        "identifierSignals": { "state": "measured" },
+        "signals": [{
+            "kind": "identicalRetry", "toolName": "search_hotels", "callIndex": 1,
+            "priorCallIndex": 0, "afterError": false,
+        }],
+    });
+    let Ok(friction) = serde_json::from_value(input) else { panic!("a friction document") };
+    let mut trial = held();
+    trial.friction = Some(friction);
+    let report = report(vec![case("find-hotel", "Finds a hotel", vec![trial])]);
+    let friction = section(&story(&report, &WIDE), "Friction (report-only: decides nothing)");
+    assert!(friction.contains("find-hotel (1 trial): search_hotels"), "{friction}");
+    assert!(friction.contains("benign reading"), "{friction}");
+}
