@@ -19,6 +19,7 @@ pub mod measurement;
 pub mod predicate;
 pub mod rate;
 pub mod report;
+pub mod rollup;
 pub mod score;
 pub mod scorecard;
 mod shape;

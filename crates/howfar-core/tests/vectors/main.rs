@@ -4,6 +4,7 @@ mod chain;
 mod friction;
 mod gates;
 mod predicates;
+mod rollups;
 mod run;
 mod scores;
 mod suite_gates;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         friction::FILES,
         gates::FILES,
         predicates::FILES,
+        rollups::FILES,
         run::FILES,
         scores::FILES,
         suite_gates::FILES,
