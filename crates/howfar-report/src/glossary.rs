@@ -270,11 +270,14 @@ fn stage_state(state: StageState) -> Detail {
 }
 
 fn reason(reason: StageReason) -> Detail {
-    means(match reason.wording() {
-        ReasonWording::Direct => "Points at something to look at on this link.",
-        ReasonWording::CheckWhether => "A judge's opinion: read its reasons before acting on it.",
-        ReasonWording::NothingToFix => "Nothing on the server is indicated.",
-    })
+    let mut text = fill(reason.action(), AdviceEvidence::default());
+    if let Some(remedy) = reason.remedy() {
+        text.push_str(&format!(
+            " In short: {}.",
+            fill(remedy, AdviceEvidence::default()).trim_end_matches('?')
+        ));
+    }
+    means(text)
 }
 
 fn category(category: FailureCategory) -> Detail {

@@ -4,6 +4,7 @@
 //! Each list is declared with the crate's `vocabulary!` macro, which gives `ALL`, `as_str`, `label`, `FromStr`,
 //! `Display` and the serde forms from one table.
 
+mod advice;
 mod chain;
 mod decision;
 mod exit;
@@ -12,6 +13,7 @@ mod predicate;
 mod runner;
 mod suite;
 
+pub use advice::{AdviceEvidence, fill};
 pub use chain::{FailureCategory, Reach, ReasonWording, Stage, StageReason, StageState};
 pub use decision::{
     DecisionVerdict, ExclusionClass, ExclusionDetail, Materialization, MeasurementUnit,
