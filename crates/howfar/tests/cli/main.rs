@@ -11,4 +11,5 @@ mod node_peers;
 mod provider;
 mod python_peers;
 mod refusals;
+mod reports;
 mod support;
