@@ -1,9 +1,9 @@
-//! The identifiers in one result (friction, section A7), and whether a later call carries one (section A8).
+//! The identifiers in one result (friction, section A7).
 
 use howfar_wire::canon::{es_trim, number_text, utf16_cmp, utf16_len};
 use serde_json::{Map, Value};
 
-use super::json_text::{bounded_document, looks_like_json};
+use super::json_text::{json_document, looks_like_json};
 use super::result::NormalizedResult;
 use super::shape::{looks_like_identifier, names_identifier};
 
@@ -53,7 +53,7 @@ impl Walk {
             }
             // One entry more than the walk visits, so that it sees that the list goes on.
             let document = looks_like_json(part)
-                .then(|| bounded_document(part, MAX_DEPTH, MAX_ITEMS + 1))
+                .then(|| json_document(part, MAX_DEPTH, MAX_ITEMS + 1))
                 .flatten();
             if let Some(document) = document {
                 self.document(&document);
@@ -140,51 +140,4 @@ fn distinct(mut texts: Vec<String>) -> Vec<String> {
     texts.sort_by(|a, b| utf16_cmp(a, b));
     texts.dedup();
     texts
-}
-
-/// Whether canonical arguments carry an identifier, as a word of its own.
-///
-/// The text is searched as it is written: keys count, and what JSON escapes is never found.
-pub(super) fn carries(arguments: &str, identifier: &str) -> bool {
-    let Some(first) = identifier.chars().next() else { return false };
-    let bytes = arguments.as_bytes();
-    let mut from = 0;
-    while let Some(at) = arguments[from..].find(identifier).map(|at| from + at) {
-        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
-        let after = bytes.get(at + identifier.len());
-        if !before.is_some_and(is_word) && !after.is_some_and(is_word) {
-            return true;
-        }
-        from = at + first.len_utf8();
-    }
-    false
-}
-
-const fn is_word(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'_'
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_identifier_is_carried_as_a_word() {
-        assert!(carries(r#"{"q":"item-123"}"#, "123"));
-        assert!(carries(r#"{"123":1}"#, "123"));
-        assert!(carries("\"\u{e9}123\u{e9}\"", "123"));
-        assert!(!carries(r#"{"q":"1234 a_123"}"#, "123"));
-    }
-
-    #[test]
-    fn overlapping_places_are_all_tried() {
-        assert!(carries(r#""xaa-aa-aa""#, "aa-aa"));
-        assert!(!carries(r#""xaa-aax""#, "aa-aa"));
-    }
-
-    #[test]
-    fn escapes_hide_an_identifier() {
-        assert!(!carries(r#""\n123""#, "123"));
-        assert!(!carries(r#""a\"b""#, "a\"b"));
-    }
 }

@@ -5,19 +5,33 @@ use howfar_wire::friction::{
     MIN_LATER_CALLS, SearchRepeated,
 };
 
+use super::carries::{WordIndex, carries};
 use super::derive::Call;
-use super::identifiers::{Identifiers, carries, extract_identifiers};
+use super::identifiers::{Identifiers, extract_identifiers};
 use super::record::available_before;
 
 /// The signals of every call whose result named identifiers that no later call carries.
 pub(super) fn identifier_signals(calls: &[Call<'_, '_>]) -> Vec<FrictionSignal> {
-    calls.iter().enumerate().flat_map(|(at, info)| signals_of(calls, at, info)).collect()
+    let words = WordIndex::of(calls);
+    (0..calls.len()).flat_map(|at| signals_of(calls, at, &words)).collect()
 }
 
-fn signals_of(calls: &[Call<'_, '_>], at: usize, info: &Call<'_, '_>) -> Vec<FrictionSignal> {
-    let later = later_calls(calls, at, info);
-    let unused = identifiers(info).filter(|found| !is_any_used(found, &later));
-    let Some(mut found) = unused.filter(|_| !later.is_empty()) else { return Vec::new() };
+fn signals_of(calls: &[Call<'_, '_>], at: usize, words: &WordIndex<'_>) -> Vec<FrictionSignal> {
+    let info = &calls[at];
+    let is_later =
+        |position: usize| position != at && available_before(info.record, calls[position].record);
+    let later: Vec<_> =
+        (0..calls.len()).filter(|position| is_later(*position)).map(|at| &calls[at]).collect();
+    if later.is_empty() {
+        return Vec::new();
+    }
+    let is_used = |value: &String| {
+        let mut candidates = words.candidates(value).iter().copied();
+        candidates.any(|at| is_later(at) && carries(calls[at].arguments.whole(), value))
+    };
+    // One use anywhere silences both kinds.
+    let unused = identifiers(info).filter(|found| !found.values.iter().any(is_used));
+    let Some(mut found) = unused else { return Vec::new() };
     found.key_paths.truncate(MAX_KEY_PATHS);
     let surfaced = unused_signal(info, &found, &later);
     let repeated = repeat_signal(info, &found, &later);
@@ -31,21 +45,6 @@ fn identifiers(info: &Call<'_, '_>) -> Option<Identifiers> {
         return None;
     }
     Some(extract_identifiers(result)).filter(|found| !found.values.is_empty() && !found.truncated)
-}
-
-/// Every other call that could know the result.
-fn later_calls<'c, 'r, 'a>(
-    calls: &'c [Call<'r, 'a>],
-    at: usize,
-    info: &Call<'_, '_>,
-) -> Vec<&'c Call<'r, 'a>> {
-    let others = calls.iter().enumerate().filter(|(position, _)| *position != at);
-    others.map(|(_, call)| call).filter(|call| available_before(info.record, call.record)).collect()
-}
-
-/// One use anywhere silences both kinds.
-fn is_any_used(found: &Identifiers, later: &[&Call<'_, '_>]) -> bool {
-    later.iter().any(|call| found.values.iter().any(|value| carries(call.arguments.whole(), value)))
 }
 
 /// The highest index that can honestly be called later than the information call; a timed trial may have none.

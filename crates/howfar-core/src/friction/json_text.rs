@@ -14,10 +14,15 @@ pub(super) fn looks_like_json(part: &str) -> bool {
     (text.starts_with('{') && text.contains('}')) || (text.starts_with('[') && text.contains(']'))
 }
 
-/// The JSON document of a text, with containers below `depth` levels reduced to "empty" (`[]`) or "not empty"
-/// (`[null]`), lists to `items` entries, and numbers beyond doubles to null. `None` when the text is no JSON document,
-/// or escapes half a surrogate pair.
-pub(super) fn bounded_document(part: &str, depth: usize, items: usize) -> Option<Value> {
+/// The JSON document of a text; `None` when it is none, or escapes half a surrogate pair.
+///
+/// Where the usual reader gives up, containers below `depth` levels are reduced to "empty" (`[]`) or "not empty"
+/// (`[null]`), lists to `items` entries, and numbers beyond doubles to null.
+pub(super) fn json_document(part: &str, depth: usize, items: usize) -> Option<Value> {
+    serde_json::from_str(part).ok().or_else(|| bounded_document(part, depth, items))
+}
+
+fn bounded_document(part: &str, depth: usize, items: usize) -> Option<Value> {
     if has_lone_surrogate(part) {
         return None;
     }

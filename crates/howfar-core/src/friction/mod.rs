@@ -7,6 +7,7 @@
 
 mod adjacency;
 mod arguments;
+mod carries;
 mod check;
 mod closed;
 mod condition;

@@ -9,8 +9,8 @@ use howfar_wire::vocabulary::{ConditionConfidence, SuspectedCondition};
 use serde_json::{Map, Value};
 
 use super::window::ConditionWindow;
+use crate::friction::carries::carries;
 use crate::friction::closed::integer;
-use crate::friction::identifiers::carries;
 
 /// What every server's owner can change, whatever the window shows.
 const LEVERS: [&str; 8] =

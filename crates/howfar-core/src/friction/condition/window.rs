@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::trigger::ConditionTrigger;
 use crate::friction::arguments::canonical_arguments;
 use crate::friction::identifiers::extract_identifiers;
-use crate::friction::json_text::bounded_document;
+use crate::friction::json_text::json_document;
 use crate::friction::record::CallRecord;
 use crate::friction::result::NormalizedResult;
 
@@ -97,7 +97,7 @@ impl ConditionWindow {
             add_field_names(value, FIELD_DEPTH, &mut self.fields);
         }
         for part in &result.text_parts {
-            if let Some(document) = bounded_document(part, FIELD_DEPTH, FIELD_ITEMS) {
+            if let Some(document) = json_document(part, FIELD_DEPTH, FIELD_ITEMS) {
                 add_field_names(&document, FIELD_DEPTH, &mut self.fields);
             }
         }
