@@ -299,3 +299,15 @@ pub struct RollupTruncation {
     /// Both.
     pub total: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::Vocabulary as _;
+
+    #[test]
+    fn the_blockers_are_complete_and_each_has_words() {
+        assert_eq!(RollupBlocker::ALL.len(), 19);
+        assert!(RollupBlocker::ALL.iter().all(|member| !member.label().is_empty()));
+    }
+}

@@ -390,3 +390,15 @@ pub struct ConditionRow {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub scorer_id: Option<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::Vocabulary as _;
+
+    #[test]
+    fn the_reasons_are_complete_and_each_has_words() {
+        assert_eq!(SuiteGateReason::ALL.len(), 22);
+        assert!(SuiteGateReason::ALL.iter().all(|member| !member.label().is_empty()));
+    }
+}

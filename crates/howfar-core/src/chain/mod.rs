@@ -38,3 +38,6 @@ pub use setup::{
     setup_audit, setup_span_id, wants_canary,
 };
 pub use validate::{analyzer_version, project_metadata, validate_derivation};
+
+#[cfg(test)]
+mod properties;
