@@ -32,4 +32,5 @@ pub use standard::{
     ListMode, MAX_SUPPRESSED, StandardCheck, effective_list, is_suppressed, standard_checks,
     stored_suppressions,
 };
+pub use suggest::nearest as nearest_word;
 pub use write::write_suite;

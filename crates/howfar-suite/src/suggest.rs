@@ -9,7 +9,7 @@ pub(crate) fn did_you_mean<'a>(found: &str, known: impl Iterator<Item = &'a str>
 }
 
 /// The nearest known word within a third of its length, the first of equals.
-pub(crate) fn nearest<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     if !(3..=64).contains(&found.len()) {
         return None;
     }

@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[command(name = "howfar", version, propagate_version = true, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 passed · 1 a measured failure · 2 usage · 3 model key · 4 setup · \
-5 not enough measured.\nFirst steps: `howfar demo`, then `howfar check SUITE` and `howfar run SUITE`."
+5 not enough measured.\nFirst steps: `howfar demo`, then `howfar init --command \"…\"` for a server of yours."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -22,6 +22,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Run the main job on an embedded MCP server and a scripted model: every link is shown breaking once.
     Demo(DemoArgs),
+    /// Connect to a server, list its tools, and write a first suite that runs at once.
+    Init(InitArgs),
     /// Check a suite file offline: all findings at once, and which links it measures.
     Check(CheckArgs),
     /// Run a suite and decide.
@@ -87,6 +89,52 @@ pub(crate) struct DemoServerArgs {
     /// Answer `tools/list` with an error.
     #[arg(long)]
     pub(crate) refuse_list: bool,
+}
+
+/// `howfar init`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without --command and --url, the server is one of .mcp.json. Nothing that exists is overwritten \
+without --force, and no secret is written: values of --header and --env become ${VARIABLE} references.\n\n\
+Example: howfar init --command \"npx -y @modelcontextprotocol/server-everything\""
+)]
+pub(crate) struct InitArgs {
+    /// Start the server with this command and speak over stdio; words are split like a shell does.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+    /// Reach the server at this URL.
+    #[arg(long, conflicts_with = "command")]
+    pub(crate) url: Option<String>,
+    /// A header for `--url` (repeatable), for example `Authorization: Bearer …`.
+    #[arg(long = "header", value_name = "NAME: VALUE", requires = "url")]
+    pub(crate) headers: Vec<String>,
+    /// A variable for `--command` (repeatable); without a value, the one of the environment.
+    #[arg(long = "env", value_name = "NAME=VALUE", requires = "command")]
+    pub(crate) env: Vec<String>,
+    /// The server's name in the suite; without `--command` and `--url`, the server of `.mcp.json` that is meant.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server: Option<String>,
+    /// Find the server in this file instead of `./.mcp.json`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "url"])]
+    pub(crate) mcp_config: Option<PathBuf>,
+    /// Write a case for this tool (repeatable); without it, for up to five that look safe to call.
+    #[arg(long = "tool", value_name = "NAME")]
+    pub(crate) tools: Vec<String>,
+    /// Try the example calls of tools that do not declare themselves read-only, too.
+    #[arg(long)]
+    pub(crate) try_calls: bool,
+    /// Write the suite and its script into this folder; it is made if it is missing.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) dir: PathBuf,
+    /// Overwrite files that exist.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// The clock of each setup operation, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) setup_timeout: u64,
+    /// Human text or one JSON document.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
 }
 
 /// `howfar check`

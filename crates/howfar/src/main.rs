@@ -39,6 +39,7 @@ fn main() -> ExitCode {
 fn dispatch(command: &Command) -> Result<vocabulary::ExitCode, CommandError> {
     match command {
         Command::Demo(args) => demo::run(args),
+        Command::Init(args) => commands::init::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Run(args) => commands::run::run(args),
         Command::Derive(args) => commands::derive::run(args),

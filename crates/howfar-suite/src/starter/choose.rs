@@ -60,14 +60,20 @@ impl StarterTool {
     }
 }
 
-/// The positions of the tools that a suite may ask for without being told to: reading ones first, then those with fewer
-/// required arguments, then in the order of the list. Risky tools and repeated names are left out.
+/// The positions of the tools that a suite may ask for without being told to: those that declare that they only read;
+/// only where none does, those that look harmless. Fewer required arguments come first, then the order of the list. Risky
+/// tools and repeated names are left out.
 pub fn rank_tools(tools: &[StarterTool]) -> Vec<usize> {
     let first = |at: &usize| tools[..*at].iter().all(|other| other.name != tools[*at].name);
+    let reads = |at: &usize| tools[*at].standing() == Standing::ReadOnly;
     let mut ranked: Vec<usize> = (0..tools.len())
         .filter(first)
         .filter(|at| tools[*at].standing() != Standing::Risky)
         .collect();
+    // A run makes every call of its suite: where some tools only read, the first run changes nothing.
+    if ranked.iter().any(reads) {
+        ranked.retain(reads);
+    }
     ranked.sort_by_key(|at| (tools[*at].standing(), tools[*at].required_arguments(), *at));
     ranked
 }
@@ -101,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_tools_come_first_and_light_ones_before_heavy_ones() {
+    fn where_some_tools_only_read_the_others_are_not_asked_for() {
         check(
             &[
                 tool("echo", &[], None, None),
@@ -109,7 +115,19 @@ mod tests {
                 tool("search", &["a", "b"], Some(true), None),
                 tool("read", &["a"], Some(true), None),
             ],
-            &["read", "search", "toggle", "echo"],
+            &["read", "search"],
+        );
+    }
+
+    #[test]
+    fn declared_harmlessness_comes_before_silence_and_light_before_heavy() {
+        check(
+            &[
+                tool("echo", &["a"], None, None),
+                tool("ping", &[], None, None),
+                tool("toggle", &["a", "b"], Some(false), Some(false)),
+            ],
+            &["toggle", "ping", "echo"],
         );
     }
 

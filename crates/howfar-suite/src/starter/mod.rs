@@ -25,8 +25,10 @@ pub use words::{starter_case_ids, starter_name};
 /// A starter suite before it is text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StarterSuite<'a> {
-    /// The server's name: the target, the suite's id and the stem of the script's name. See [`starter_name`].
+    /// The server's name, the target of the suite. See [`starter_name`].
     pub server: &'a str,
+    /// The suite's id, which is also what the files' names start with: `STEM.suite.yaml` and `STEM.script.yaml`.
+    pub stem: &'a str,
     /// The cases, in order; at least one.
     pub cases: &'a [StarterCase<'a>],
     /// Usable tools of the server that get no case, in the order of the listing.
@@ -52,7 +54,10 @@ pub struct StarterCase<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tried {
     /// It was not called.
-    NotTried,
+    NotTried {
+        /// Why not.
+        why: String,
+    },
     /// It answered, without an error.
     Answered {
         /// Whether the answer has text that is not blank.

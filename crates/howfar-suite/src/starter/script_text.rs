@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::{StarterCase, StarterSuite, Tried};
 use crate::write::shows;
 
-/// The script of `scripted/SERVER`: for each case its expected call, then an answer made from the result.
+/// The script of `scripted/STEM`: for each case its expected call, then an answer made from the result.
 pub fn render_starter_script(suite: &StarterSuite<'_>) -> String {
-    let server = suite.server;
+    let stem = suite.stem;
     let mut out = format!(
         "\
-# Plays the model `scripted/{server}` of {server}.suite.yaml: the first rule whose `when` holds answers.
+# Plays the model `scripted/{stem}` of {stem}.suite.yaml: the first rule whose `when` holds answers.
 # It also reacts to results and to the catalog: see docs/scripted-models.md.
 scripts:
 "
@@ -43,7 +43,7 @@ fn answer(case: &StarterCase<'_>) -> String {
             format!("The server says: ${{results.{name}.text}}")
         }
         Tried::Answered { .. }
-        | Tried::NotTried
+        | Tried::NotTried { .. }
         | Tried::ToolError { .. }
         | Tried::CallFailed { .. }
         | Tried::NoAnswer { .. } => "The server was asked.".to_owned(),
@@ -98,8 +98,12 @@ mod tests {
         };
         let case =
             StarterCase { id: "one", tool: &tool, arguments: &arguments, misfit: None, tried };
-        let text =
-            render_starter_script(&StarterSuite { server: "s", cases: &[case], left_out: &[] });
+        let text = render_starter_script(&StarterSuite {
+            server: "s",
+            stem: "s",
+            cases: &[case],
+            left_out: &[],
+        });
         let rule = text.split_once("turns:\n").map(|(_, rule)| rule);
         assert_eq!(rule, Some(expected));
     }

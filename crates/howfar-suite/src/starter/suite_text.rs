@@ -17,30 +17,50 @@ const SENTENCE_WIDTH: usize = 160;
 /// The most tools without a case that are named.
 const MAX_LEFT_OUT: usize = 40;
 
+/// What is said of the first prompt.
+const PROMPT_HELP: &str = "What a user says. Write it in your users' words; the values of the expected call must be in it.";
+
+/// What is said of the first expected call.
+const CALL_HELP: &str =
+    "The call that should come of it. Arguments that are left out here may have any value.";
+
+/// What is said at the end of the first case.
+const VALUE_HELP: [&str; 2] = [
+    "Nothing says yet what the user must read at the end. Write it as a check of `assertions`, for example",
+    "  - { type: responseContains, needle: \"…\" }",
+];
+
 /// The suite file of a starter suite, in dialect "2". Each case expects the call with its example arguments; further
 /// checks are written only where the tried call says that they hold.
 pub fn render_starter_suite(suite: &StarterSuite<'_>) -> String {
     let mut out = String::new();
     write_head(&mut out, suite);
-    for case in suite.cases {
+    for (at, case) in suite.cases.iter().enumerate() {
         out.push('\n');
-        write_case(&mut out, case);
+        // What to do with a case is said once, at the first.
+        write_case(&mut out, case, at == 0);
     }
     write_left_out(&mut out, suite.left_out);
     out
 }
 
 fn write_head(out: &mut String, suite: &StarterSuite<'_>) {
-    let server = suite.server;
+    let (server, stem) = (suite.server, suite.stem);
+    comment(
+        out,
+        0,
+        &format!(
+            "A first suite for the server \"{server}\", written by `howfar init` from its list of tools."
+        ),
+    );
     let _ = write!(
         out,
         "\
-# A first suite for the server \"{server}\", written by `howfar init` from the server's list of tools.
 #
-#   howfar check {server}.suite.yaml    is the file right, and which links does it measure?
-#   howfar run {server}.suite.yaml      run it
+#   howfar check {stem}.suite.yaml    is the file right, and which links does it measure?
+#   howfar run {stem}.suite.yaml      run it
 #
-# {server}.script.yaml plays the model, so a run needs no key and costs nothing. A script always calls the right tool:
+# {stem}.script.yaml plays the model, so a run needs no key and costs nothing. A script always calls the right tool:
 # a green run says that the server answers, not that a model finds its way. For that, write a real model below (for
 # example anthropic/MODEL or openai/MODEL), export its key, and raise `iterations`.
 schemaVersion: \"2\"
@@ -48,8 +68,8 @@ mode: agentWorkflow
 reportingMode: standard
 "
     );
-    let name = format!("First suite of {server}");
-    write_member(out, "suite", &json!({ "id": server, "name": name }), 0);
+    let name = format!("First suite of {}", one_line(server, 100));
+    write_member(out, "suite", &json!({ "id": stem, "name": name }), 0);
     let _ = write!(
         out,
         "target:\n  servers:\n    # How to reach it stands in .mcp.json, under this name.\n"
@@ -57,7 +77,7 @@ reportingMode: standard
     out.push_str("    -");
     write_after_dash(out, "name", server);
     out.push_str("defaults:\n");
-    write_member(out, "model", &Value::String(format!("scripted/{server}")), 2);
+    write_member(out, "model", &Value::String(format!("scripted/{stem}")), 2);
     out.push_str(
         "  iterations: 1        # trials of each case
   passThreshold: 1     # the fraction of them that must pass
@@ -73,7 +93,7 @@ fn write_after_dash(out: &mut String, key: &str, text: &str) {
     out.insert(start, ' ');
 }
 
-fn write_case(out: &mut String, case: &StarterCase<'_>) {
+fn write_case(out: &mut String, case: &StarterCase<'_>, explained: bool) {
     let tool = &case.tool.name;
     let about = case.tool.description.as_deref().unwrap_or("the server describes it with no word");
     comment(out, 2, &format!("{tool}: {about}"));
@@ -85,18 +105,14 @@ fn write_case(out: &mut String, case: &StarterCase<'_>) {
         out.push_str("    disabled: true       # remove this line to run the case\n");
     }
     out.push_str("    steps:\n");
-    comment(
-        out,
-        6,
-        "What a user says. Write it in your users' words; the values of the expected call must be in it.",
-    );
+    if explained {
+        comment(out, 6, PROMPT_HELP);
+    }
     out.push_str("      - id: ask\n        kind: prompt\n");
     write_member(out, "prompt", &Value::String(prompt(case)), 8);
-    comment(
-        out,
-        6,
-        "The call that should come of it. Arguments that are left out here may have any value.",
-    );
+    if explained {
+        comment(out, 6, CALL_HELP);
+    }
     out.push_str("      - id: route\n        kind: assert\n");
     let call = json!({
         "type": "toolCalledWith",
@@ -105,6 +121,9 @@ fn write_case(out: &mut String, case: &StarterCase<'_>) {
     });
     write_member(out, "assertion", &call, 8);
     write_checks(out, case);
+    if explained {
+        VALUE_HELP.iter().for_each(|line| comment(out, 4, line));
+    }
 }
 
 /// Checks that the tried call says hold, and what to add by hand.
@@ -118,7 +137,7 @@ fn write_checks(out: &mut String, case: &StarterCase<'_>) {
     }
     match case.tried {
         Tried::Answered { .. } => kinds.push("noToolErrors"),
-        Tried::NotTried => {
+        Tried::NotTried { .. } => {
             comment(out, 4, "Once the call is known to work, add: - type: noToolErrors")
         }
         Tried::ToolError { .. } | Tried::CallFailed { .. } | Tried::NoAnswer { .. } => {
@@ -132,11 +151,6 @@ fn write_checks(out: &mut String, case: &StarterCase<'_>) {
     for kind in kinds {
         let _ = writeln!(out, "      - type: {kind}");
     }
-    comment(
-        out,
-        6,
-        "What must the user read at the end? For example: - { type: responseContains, needle: \"…\" }",
-    );
 }
 
 /// What a user could say to get this call: what the tool says it does, and the values.
@@ -158,9 +172,8 @@ fn prompt(case: &StarterCase<'_>) -> String {
 
 fn tried_words(tried: &Tried) -> String {
     let (fact, said) = match tried {
-        Tried::NotTried => {
-            return "Not tried: the tool does not declare itself read-only. A run does call it."
-                .to_owned();
+        Tried::NotTried { why } => {
+            return format!("Not tried: {why}. A run does call it.");
         }
         Tried::Answered { .. } => {
             return "Tried once with these arguments: it answered without an error.".to_owned();
@@ -223,12 +236,17 @@ mod tests {
     ) -> AuthoredSuite {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
         let case = StarterCase { id: "one", tool, arguments: &arguments, misfit, tried };
-        let suite = StarterSuite { server: "it", cases: &[case], left_out: &["other"] };
+        let suite =
+            StarterSuite { server: "it\n", stem: "it", cases: &[case], left_out: &["other"] };
         let text = render_starter_suite(&suite);
         match parse_suite(&text) {
             SuiteParse::Valid { suite, warnings: _ } => *suite,
             SuiteParse::Invalid { findings, .. } => panic!("{findings:#?}\n{text}"),
         }
+    }
+
+    fn not_tried() -> Tried {
+        Tried::NotTried { why: "nobody asked".to_owned() }
     }
 
     fn kinds(suite: &AuthoredSuite) -> Vec<&Value> {
@@ -246,7 +264,7 @@ mod tests {
         let answered = || Tried::Answered { has_text: true };
         assert_eq!(seen(answered(), None), ["argumentsMatchToolSchema", "noToolErrors"]);
         assert_eq!(seen(answered(), Some("it has none")), ["noToolErrors"]);
-        assert_eq!(seen(Tried::NotTried, None), ["argumentsMatchToolSchema"]);
+        assert_eq!(seen(not_tried(), None), ["argumentsMatchToolSchema"]);
         let failed = Tried::ToolError { said: "no such file\n# x".to_owned() };
         assert_eq!(seen(failed, None), ["argumentsMatchToolSchema"]);
     }
@@ -255,7 +273,7 @@ mod tests {
     fn the_expected_call_has_the_arguments_whatever_is_in_them() {
         let hostile = tool("a: b\n- {c", "x\u{202e}\n\"'#: - [\u{1b}[0m");
         let arguments = json!({"k: \"": ["yes", "12:00", "${results.a.text}", "\u{202e}\u{7}\n"], "n": {"x": [{}]}});
-        let suite = parsed(&hostile, arguments.clone(), &Tried::NotTried, Some("it is\n  - odd"));
+        let suite = parsed(&hostile, arguments.clone(), &not_tried(), Some("it is\n  - odd"));
         let call = &suite.value()["cases"][0]["steps"][1]["assertion"];
         assert_eq!(call["args"]["args"], arguments);
         assert_eq!(call["toolName"], "a: b\n- {c");

@@ -3,5 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod derive;
 pub(crate) mod explain;
+pub(crate) mod init;
+mod live;
 pub(crate) mod run;
 pub(crate) mod schema;

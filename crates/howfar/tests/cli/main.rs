@@ -6,6 +6,7 @@ mod demo;
 mod derive;
 mod explain;
 mod hostile;
+mod init;
 mod interrupt;
 mod node_peers;
 mod provider;

@@ -33,9 +33,8 @@ pub(super) fn bind(targets: &[String], flags: &BindingFlags) -> Result<Vec<Bound
     let single = single_target(flags).map_err(|error| refuse(&[error]))?;
     let covered = single.is_some() || flags.servers.len() >= targets.len();
     let configs = match &flags.config {
-        Some(path) => vec![explicit_config(path)],
         None if covered => Vec::new(),
-        None => default_configs(),
+        config => config_sources(config.as_deref()),
     };
     let sources = BindingSources { servers: flags.servers.clone(), single, configs };
     let env = |name: &str| std::env::var(name).ok();
@@ -66,6 +65,12 @@ fn single_target(flags: &BindingFlags) -> Result<Option<SingleTarget>, BindingEr
     };
     let binding = ServerBinding::from_command(program, args);
     Ok(Some(SingleTarget { flag: "--command".to_owned(), binding }))
+}
+
+/// The configuration files that can bind servers: the one that the user named, else those of the working directory that
+/// exist, in the order in which they win.
+pub(crate) fn config_sources(named: Option<&Path>) -> Vec<ConfigSource> {
+    named.map_or_else(default_configs, |path| vec![explicit_config(path)])
 }
 
 fn explicit_config(path: &Path) -> ConfigSource {

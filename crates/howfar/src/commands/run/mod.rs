@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::{Format, RunArgs};
 use crate::error::CommandError;
 use crate::output;
-pub(crate) use bindings::BindingFlags;
+pub(crate) use bindings::{BindingFlags, config_sources};
 use evidence_file::EvidenceFile;
 use finish::Artifacts;
 pub(crate) use finish::{refusal_error, story};
@@ -64,6 +64,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
             Err(CommandError::new(ExitCode::Incomplete, "interrupted twice; no report was written"))
         }
     }
+}
+
+/// The variables that no server inherits: the model keys.
+pub(crate) fn withheld_variables() -> Vec<String> {
+    models::ModelEnvironment::key_variables()
 }
 
 /// Runs a prepared request on a runtime of its own. The first interrupt ends the run early and keeps what finished.

@@ -8,8 +8,8 @@ use howfar_wire::Vocabulary as _;
 use howfar_wire::finding::{Finding, Location, Warning};
 use howfar_wire::vocabulary::{ExitCode, LoadStage};
 
-use super::run::{SuiteSource, read_suite};
 use crate::cli::{CheckArgs, Format};
+use crate::commands::run::{SuiteSource, read_suite};
 use crate::error::CommandError;
 use crate::output;
 
