@@ -1,21 +1,21 @@
 //! What a run tells while it runs: a closed list. A recorder and a reporter read the same events.
 
-use howfar_wire::report::{Issue, ServerReport, TrialReport};
-
-use crate::grade::GradedTrial;
+use howfar_wire::evidence::TrialEvidence;
+use howfar_wire::record::{RunEnd, RunRecord, SetupRecord};
+use howfar_wire::report::{Issue, TrialReport};
 
 /// One event of a run, in order. Nothing that an event reported is lost afterwards.
 #[non_exhaustive]
 pub enum RunEvent<'a> {
-    /// Setup begins.
-    SetupStarted {
-        /// The servers, in file order.
-        servers: &'a [String],
+    /// The run begins with setting up its servers. A run that is refused during setup gives no further event.
+    RunStarted {
+        /// Which run of which suite, with which settings.
+        record: &'a RunRecord,
     },
-    /// Setup ended.
+    /// Setup ended, and trials will be recorded.
     SetupFinished {
-        /// One row per server.
-        servers: &'a [ServerReport],
+        /// How it went.
+        setup: &'a SetupRecord<'static>,
     },
     /// Something affected the run and did not stop it.
     Issue(&'a Issue),
@@ -25,14 +25,19 @@ pub enum RunEvent<'a> {
         case_id: &'a str,
         /// The case's title.
         title: &'a str,
-        /// Its trials.
+        /// The trials that will run: those of a resumed run that finished earlier are not among them.
         trials: u32,
     },
     /// A trial ended and was graded.
     TrialFinished {
-        /// Its evidence, chain and scorecard.
-        graded: &'a GradedTrial,
+        /// What it recorded: the only input of every derived document.
+        evidence: &'a TrialEvidence<'static>,
         /// The same as a row of the report.
         row: &'a TrialReport,
+    },
+    /// The run ended; its report follows.
+    RunFinished {
+        /// How it ended.
+        end: &'a RunEnd,
     },
 }

@@ -2,28 +2,31 @@
 //!
 //! The dispatcher here talks to the world and orders all events; an executor ([`crate::trial`]) owns one trial's state.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 
+use howfar_core::run::report::{DerivedTrial, RecordedRun, derive_trial, run_report};
 use howfar_mcp::BoundServer;
-use howfar_suite::plan::{CasePlan, missing_import_tools};
-use howfar_wire::finding::Refusal;
+use howfar_suite::plan::{CasePlan, missing_import_tools, refusal};
+use howfar_wire::evidence::TrialEvidence;
+use howfar_wire::finding::{Problem, Refusal};
+use howfar_wire::record::{RunEnd, SetupRecord};
 use howfar_wire::report::{Issue, RunReport, Selection, SuiteIdentity};
 use howfar_wire::suite::ToolPolicy;
 use howfar_wire::vocabulary::{
-    IssueCode, IterationStatus, RefusalCategory, RefusalKind, RefusalPhase, Termination,
+    IssueCode, IterationStatus, RefusalCategory, RefusalCode, RefusalKind, RefusalPhase,
+    Termination,
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::assemble::{CaseRun, FinishedRun, assemble};
 use crate::case::PlannedCase;
 use crate::environment::{Environment, SetupRequest, set_up};
 use crate::event::RunEvent;
-use crate::grade::{GradeContext, GradedTrial, grade, not_begun};
+use crate::grade::{GradeContext, grade, not_begun};
 use crate::options::RunOptions;
+use crate::record::setup_record;
 use crate::redact::Redactor;
-use crate::row::{KeptTrial, keep};
 use crate::trial::{TrialContext, run_trial};
 
 /// Which run of which suite. Ids and times are given: nothing here reads a clock for a document.
@@ -71,6 +74,19 @@ pub struct RunRequest {
     pub withheld_env: Vec<String>,
     /// Advice about the suite file.
     pub warnings: Vec<String>,
+    /// What an earlier part of the same run left; the default for a run that begins.
+    pub resumed: Resumed,
+}
+
+/// What an earlier part of a run left, which was cut off, interrupted or stopped.
+#[derive(Default)]
+pub struct Resumed {
+    /// The trials that finished. They are reported again and not run again.
+    pub trials: Vec<DerivedTrial>,
+    /// How long the earlier parts took, in milliseconds.
+    pub elapsed_ms: f64,
+    /// Digest of the tools as the model saw them; `None` when nothing has to match.
+    pub catalog_digest: Option<String>,
 }
 
 /// What a run ended with.
@@ -95,25 +111,15 @@ pub async fn run(
 ) -> Result<RunOutcome, Refusal> {
     let began = Instant::now();
     let redactor = Redactor::new(request.secrets.iter().cloned());
-    let names: Vec<_> = request.bindings.iter().map(|bound| bound.name.clone()).collect();
-    observe(RunEvent::SetupStarted { servers: &names });
-    let setup = SetupRequest {
-        bindings: &request.bindings,
-        options: &request.options,
-        policy: request.tool_policy.as_ref(),
-        redactor: &redactor,
-        withheld_env: &request.withheld_env,
-    };
-    let environment = Arc::new(set_up(setup, cancel).await?);
-    if environment.ready {
-        let imported: Vec<&CasePlan> = request.imported.iter().collect();
-        let names = environment.tool_specs().iter().map(|tool| tool.name.as_str()).collect();
-        if let Err(refusal) = missing_import_tools(&imported, &names) {
-            environment.shut_down().await;
-            return Err(refusal);
-        }
+    let record = request.record();
+    observe(RunEvent::RunStarted { record: &record });
+    let environment = Arc::new(prepare(&request, &redactor, cancel).await?);
+    let setup = setup_record(&environment);
+    if let Err(refusal) = same_catalog(&request.resumed, &setup) {
+        environment.shut_down().await;
+        return Err(refusal);
     }
-    observe(RunEvent::SetupFinished { servers: &environment.reports });
+    observe(RunEvent::SetupFinished { setup: &setup });
     environment.issues.iter().for_each(|issue| observe(RunEvent::Issue(issue)));
     let mut dispatcher = Dispatcher {
         environment: Arc::clone(&environment),
@@ -122,30 +128,66 @@ pub async fn run(
         cancel,
         issues: environment.issues.clone(),
         stopped_by: None,
+        trials: request.resumed.trials.clone(),
         observe,
     };
-    let mut cases = Vec::with_capacity(request.cases.len());
     for case in &request.cases {
-        cases.push(dispatcher.run_case(case).await);
+        dispatcher.run_case(case).await;
     }
-    let Dispatcher { mut issues, stopped_by, .. } = dispatcher;
-    issues.extend(clean_up(&environment).await);
+    for issue in clean_up(&environment).await {
+        dispatcher.issue(issue);
+    }
+    let Dispatcher { issues, stopped_by, trials, observe, .. } = dispatcher;
     let termination = match (stopped_by, cancel.is_cancelled()) {
         (Some(_), _) => Termination::Stopped,
         (None, true) => Termination::Aborted,
         (None, false) => Termination::Completed,
     };
-    let duration_ms = began.elapsed().as_secs_f64() * 1000.0;
-    let setup_failed = cases.iter().any(CaseRun::setup_failed);
-    let finished = FinishedRun {
-        request: &request,
-        environment: &environment,
-        cases,
-        issues,
-        termination,
-        duration_ms,
+    let duration_ms = request.resumed.elapsed_ms + began.elapsed().as_secs_f64() * 1000.0;
+    let end = RunEnd { termination, duration_ms };
+    observe(RunEvent::RunFinished { end: &end });
+    let setup_failed = trials.iter().any(|trial| trial.row.status == IterationStatus::SetupFailed);
+    let recorded =
+        RecordedRun { record: &record, setup: Some(&setup), issues, trials, end: Some(end) };
+    Ok(RunOutcome { report: run_report(recorded), setup_failed, stopped_by })
+}
+
+/// Sets up the servers and checks what imported cases expect of them.
+async fn prepare(
+    request: &RunRequest,
+    redactor: &Redactor,
+    cancel: &CancellationToken,
+) -> Result<Environment, Refusal> {
+    let setup = SetupRequest {
+        bindings: &request.bindings,
+        options: &request.options,
+        policy: request.tool_policy.as_ref(),
+        redactor,
+        withheld_env: &request.withheld_env,
     };
-    Ok(RunOutcome { report: assemble(finished), setup_failed, stopped_by })
+    let environment = set_up(setup, cancel).await?;
+    if environment.ready {
+        let imported: Vec<&CasePlan> = request.imported.iter().collect();
+        let names = environment.tool_specs().iter().map(|tool| tool.name.as_str()).collect();
+        if let Err(refusal) = missing_import_tools(&imported, &names) {
+            environment.shut_down().await;
+            return Err(refusal);
+        }
+    }
+    Ok(environment)
+}
+
+/// One run measures one catalog: trials over another one would be another run.
+fn same_catalog(resumed: &Resumed, setup: &SetupRecord<'_>) -> Result<(), Refusal> {
+    match (&resumed.catalog_digest, &setup.catalog_digest) {
+        (Some(before), Some(now)) if before != now => {
+            let message = "the servers advertise other tools than when the run began; a resumed run \
+                           would mix trials of two catalogs, so begin a new run";
+            let problem = Problem { message: message.to_owned(), ..Problem::default() };
+            Err(refusal(RefusalCode::SetupFailed, RefusalPhase::Setup, vec![problem]))
+        }
+        (Some(_) | None, Some(_) | None) => Ok(()),
+    }
 }
 
 struct Dispatcher<'a> {
@@ -155,47 +197,47 @@ struct Dispatcher<'a> {
     cancel: &'a CancellationToken,
     issues: Vec<Issue>,
     stopped_by: Option<RefusalKind>,
+    trials: Vec<DerivedTrial>,
     observe: &'a mut (dyn FnMut(RunEvent<'_>) + Send),
 }
 
 impl Dispatcher<'_> {
-    async fn run_case(&mut self, case: &PlannedCase) -> CaseRun {
-        let trials = case.iterations;
+    async fn run_case(&mut self, case: &PlannedCase) {
+        let finished = self.trials.iter().filter(|trial| trial.case_id == case.id);
+        let finished: HashSet<u32> = finished.map(|trial| trial.row.iteration_number).collect();
+        let waiting: VecDeque<u32> =
+            (1..=case.iterations).filter(|number| !finished.contains(number)).collect();
+        let Ok(trials) = u32::try_from(waiting.len()) else { return };
+        if trials == 0 {
+            return;
+        }
         (self.observe)(RunEvent::CaseStarted { case_id: &case.id, title: &case.title, trials });
         let gap = self.environment.gap(case);
         if !self.environment.ready || gap.is_some() {
             let status = IterationStatus::SetupFailed;
-            let kept =
-                (1..=trials).map(|number| self.unbegun(case, number, status, gap.as_deref()));
-            return CaseRun { trials: kept.collect() };
+            for number in waiting {
+                self.leave(case, number, status, gap.as_deref());
+            }
+        } else {
+            self.run_trials(case, waiting).await;
         }
-        self.run_trials(case).await
     }
 
     /// Runs the trials of a case, `concurrency` at once. A trial that a stop overtakes is recorded as not begun.
-    async fn run_trials(&mut self, case: &PlannedCase) -> CaseRun {
-        let mut kept: Vec<KeptTrial> = Vec::new();
-        let mut waiting: VecDeque<u32> = (1..=case.iterations).collect();
+    async fn run_trials(&mut self, case: &PlannedCase, mut waiting: VecDeque<u32>) {
         while !waiting.is_empty() {
             if let Some(status) = self.stop_status() {
-                kept.extend(
-                    waiting.drain(..).map(|number| self.unbegun(case, number, status, None)),
-                );
-                break;
+                for number in waiting {
+                    self.leave(case, number, status, None);
+                }
+                return;
             }
-            kept.extend(self.run_batch(case, &mut waiting).await);
+            self.run_batch(case, &mut waiting).await;
         }
-        kept.sort_by_key(|trial| trial.row.iteration_number);
-        CaseRun { trials: kept }
     }
 
     /// Keeps `concurrency` trials in flight until none waits or the run stops.
-    async fn run_batch(
-        &mut self,
-        case: &PlannedCase,
-        waiting: &mut VecDeque<u32>,
-    ) -> Vec<KeptTrial> {
-        let mut kept = Vec::new();
+    async fn run_batch(&mut self, case: &PlannedCase, waiting: &mut VecDeque<u32>) {
         let environment = Arc::clone(&self.environment);
         let options = &self.request.options;
         let cancel = self.cancel;
@@ -213,11 +255,10 @@ impl Dispatcher<'_> {
                 running.push(launch(number));
             }
             let Some((number, ended)) = futures::StreamExt::next(&mut running).await else { break };
-            let graded = grade(self.grade_context(case, number), ended);
-            self.note_refusal(case, &graded);
-            kept.push(self.finish(graded));
+            let evidence = grade(self.grade_context(case, number), ended);
+            self.note_refusal(case, &evidence);
+            self.finish(&evidence);
         }
-        kept
     }
 
     /// Why no further trial begins, as the status of the trials that do not.
@@ -231,26 +272,32 @@ impl Dispatcher<'_> {
         }
     }
 
-    fn unbegun(
+    /// Records a trial that does not begin.
+    fn leave(
         &mut self,
         case: &PlannedCase,
         number: u32,
         status: IterationStatus,
         gap: Option<&str>,
-    ) -> KeptTrial {
-        let graded = not_begun(self.grade_context(case, number), status, gap);
-        self.finish(graded)
+    ) {
+        let evidence = not_begun(self.grade_context(case, number), status, gap);
+        self.finish(&evidence);
     }
 
-    fn finish(&mut self, graded: GradedTrial) -> KeptTrial {
-        let kept = keep(&graded, self.redactor);
-        (self.observe)(RunEvent::TrialFinished { graded: &graded, row: &kept.row });
-        kept
+    fn finish(&mut self, evidence: &TrialEvidence<'static>) {
+        let trial = derive_trial(evidence);
+        (self.observe)(RunEvent::TrialFinished { evidence, row: &trial.row });
+        self.trials.push(trial);
+    }
+
+    fn issue(&mut self, issue: Issue) {
+        (self.observe)(RunEvent::Issue(&issue));
+        self.issues.push(issue);
     }
 
     /// A rejected key or an empty account stops the run: no later call could fare better.
-    fn note_refusal(&mut self, case: &PlannedCase, graded: &GradedTrial) {
-        let Some(kind) = graded.evidence.refusal.filter(|kind| kind.stops_run()) else { return };
+    fn note_refusal(&mut self, case: &PlannedCase, evidence: &TrialEvidence<'_>) {
+        let Some(kind) = evidence.refusal.filter(|kind| kind.stops_run()) else { return };
         if self.stopped_by.is_some() {
             return;
         }
@@ -261,19 +308,17 @@ impl Dispatcher<'_> {
                 (IssueCode::CredentialsRejected, RefusalCategory::Credentials)
             }
         };
-        let error =
-            graded.evidence.iteration.error.as_deref().unwrap_or("the provider refused the call");
+        let error = evidence.iteration.error.as_deref().unwrap_or("the provider refused the call");
         let issue = Issue {
             code,
             phase: RefusalPhase::Execution,
             category,
             message: format!("the run stopped: {error}"),
             case_id: Some(case.id.clone()),
-            iteration_number: Some(graded.evidence.iteration_number),
+            iteration_number: Some(evidence.iteration_number),
             server: None,
         };
-        (self.observe)(RunEvent::Issue(&issue));
-        self.issues.push(issue);
+        self.issue(issue);
     }
 
     fn grade_context<'b>(&'b self, case: &'b PlannedCase, number: u32) -> GradeContext<'b> {

@@ -7,8 +7,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::chain::{Authored, Evidence, Iteration, Policy};
+use crate::chain::{Authored, Evidence, Iteration, Policy, StageInput};
 use crate::report::{PolicyBlock, TokenUse, ToolCallReport};
+use crate::scorecard::ScorecardRow;
 use crate::transcript::Transcript;
 use crate::vocabulary::{RefusalKind, TaskVerdict, vocabulary};
 
@@ -82,11 +83,58 @@ pub struct TrialEvidence<'a> {
     /// Calls that the tool policy blocked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policy_blocks: Vec<PolicyBlock>,
+    /// What every grader of the trial found, in authored order; the built-in rows of a scorecard come from the chain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<ScorecardRow>,
     /// Sum of the end-to-end times of the trial's turns, in milliseconds.
     pub duration_ms: f64,
     /// Token use; absent when the provider reported none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<TokenUse>,
+}
+
+impl TrialEvidence<'_> {
+    /// The document as a derivation input.
+    pub fn stage_input(&self) -> StageInput<'_, Value> {
+        StageInput {
+            authored: self.authored.clone(),
+            evidence: self.evidence.clone(),
+            iteration: self.iteration.clone(),
+            policy: self.policy.clone(),
+        }
+    }
+
+    /// The same with owned text.
+    pub fn into_owned(self) -> TrialEvidence<'static> {
+        TrialEvidence {
+            schema_version: self.schema_version,
+            kind: self.kind,
+            run_id: self.run_id,
+            suite_id: self.suite_id,
+            case_id: self.case_id,
+            title: self.title,
+            intent: self.intent,
+            iteration_number: self.iteration_number,
+            provider: self.provider,
+            model: self.model,
+            authored: self.authored,
+            evidence: self.evidence.into_owned(),
+            iteration: self.iteration.into_owned(),
+            policy: self.policy.map(Policy::into_owned),
+            task_verdict: self.task_verdict,
+            evaluator_error: self.evaluator_error,
+            refusal: self.refusal,
+            case: self.case,
+            transcript: self.transcript,
+            calls: self.calls,
+            messages: self.messages,
+            timeline: self.timeline,
+            policy_blocks: self.policy_blocks,
+            checks: self.checks,
+            duration_ms: self.duration_ms,
+            tokens: self.tokens,
+        }
+    }
 }
 
 vocabulary! {

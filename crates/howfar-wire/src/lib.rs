@@ -18,6 +18,7 @@ pub mod matching;
 pub mod measurement;
 pub mod predicate;
 pub mod rate;
+pub mod record;
 pub mod report;
 pub mod rollup;
 pub mod score;

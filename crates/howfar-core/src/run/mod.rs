@@ -8,6 +8,7 @@ pub mod compare;
 pub mod gate;
 pub mod grading;
 mod measurement;
+pub mod report;
 pub mod rollup;
 pub mod score;
 mod statistics;

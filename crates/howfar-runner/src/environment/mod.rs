@@ -68,6 +68,11 @@ impl Environment {
         &self.specs
     }
 
+    /// The tools as the model sees them, as one document.
+    pub(crate) fn catalog(&self) -> Value {
+        serde_json::to_value(&self.inventory).expect("a catalog holds nothing but JSON")
+    }
+
     /// What evaluations share.
     pub(crate) const fn evaluation(&self) -> &EvaluationContext {
         &self.evaluation

@@ -4,7 +4,7 @@ use howfar_model::{Message, ModelError};
 use howfar_wire::canon;
 use howfar_wire::chain::{
     Evidence, Iteration, PredicateRef, PredicateResult, PromptRecord, SetupSignal, SetupSignals,
-    Span, StageInput, StepError, StepErrorSource, Text, ToolErrorRecord, ToolSignals,
+    Span, StepError, StepErrorSource, Text, ToolErrorRecord, ToolSignals,
 };
 use howfar_wire::evidence::{TRIAL_EVIDENCE_KIND, TRIAL_EVIDENCE_SCHEMA_VERSION, TrialEvidence};
 use howfar_wire::matching::PromptSummary;
@@ -16,7 +16,7 @@ use howfar_wire::vocabulary::{
 };
 use serde_json::{Number, Value, json};
 
-use super::{GradeContext, Grades};
+use super::{GradeContext, Grades, checks};
 use crate::options::MAX_ERROR_UNITS;
 use crate::trial::{Breakdown, CallRecord, EndedTrial, Recording, TurnKind};
 
@@ -58,6 +58,7 @@ pub(super) fn document(
         calls: recording.calls.iter().map(|call| call_report(call, context)).collect(),
         transcript: redacted_transcript(recording.transcript, context),
         policy_blocks: recording.policy_blocks,
+        checks: checks::checks(context, grades),
         duration_ms,
         tokens,
         ..blank(context, status)
@@ -67,10 +68,12 @@ pub(super) fn document(
 /// The document of a trial that never began. `setup_gap` says what no server offers, when that is why.
 pub(super) fn document_of_unbegun(
     context: GradeContext<'_>,
+    grades: &Grades,
     status: IterationStatus,
     setup_gap: Option<&str>,
 ) -> TrialEvidence<'static> {
     let mut document = blank(context, status);
+    document.checks = checks::checks(context, grades);
     document.evidence.trace_absent = true;
     document.evidence.setup_signals = match (setup_gap, status) {
         (Some(gap), _) => context.environment.signals.clone().map(|signals| with_gap(signals, gap)),
@@ -82,16 +85,6 @@ pub(super) fn document_of_unbegun(
         None => context.environment.first_error().map(|error| Text::from(bounded_error(error))),
     };
     document
-}
-
-/// A view of the document as a derivation input. Only whether lists are empty matters to a derivation.
-pub(super) fn stage_input<'a>(document: &'a TrialEvidence<'static>) -> StageInput<'a, Value> {
-    StageInput {
-        authored: document.authored.clone(),
-        evidence: document.evidence.clone(),
-        iteration: document.iteration.clone(),
-        policy: document.policy.clone(),
-    }
 }
 
 fn blank(context: GradeContext<'_>, status: IterationStatus) -> TrialEvidence<'static> {
@@ -120,6 +113,7 @@ fn blank(context: GradeContext<'_>, status: IterationStatus) -> TrialEvidence<'s
         messages: Vec::new(),
         timeline: Vec::new(),
         policy_blocks: Vec::new(),
+        checks: Vec::new(),
         duration_ms: 0.0,
         tokens: Some(TokenUse::default()),
     }

@@ -1,17 +1,14 @@
-//! From an ended trial to its evidence document, its chain and its scorecard.
+//! From an ended trial to its evidence document.
 //!
-//! Grading is pure and runs after the trial's clock was disarmed: the matcher per turn, the checks of the case over the
-//! whole transcript, then the derivation over what all of them found.
+//! Grading is pure and runs after the trial's clock was disarmed: the matcher per turn, then the checks of the case over
+//! the whole transcript. What they found is evidence; everything else is derived from the document.
 
+mod checks;
 mod evidence;
 mod route;
-mod scorecard;
 
-use howfar_core::chain::derive_stages;
-use howfar_wire::chain::StageDerivation;
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::predicate::PredicateRow;
-use howfar_wire::scorecard::Scorecard;
 use howfar_wire::vocabulary::{IterationStatus, TaskVerdict};
 
 use crate::case::PlannedCase;
@@ -20,16 +17,6 @@ use crate::redact::Redactor;
 use crate::run::RunIdentity;
 use crate::trial::EndedTrial;
 use route::Route;
-
-/// A trial with everything that is known about it.
-pub struct GradedTrial {
-    /// What it recorded: the only input of every derived document.
-    pub evidence: TrialEvidence<'static>,
-    /// Its chain.
-    pub derivation: StageDerivation,
-    /// Every check with its result.
-    pub scorecard: Scorecard,
-}
 
 /// What grading needs besides the trial.
 #[derive(Clone, Copy)]
@@ -52,13 +39,12 @@ struct Grades {
 }
 
 /// Grades a trial that ran.
-pub(crate) fn grade(context: GradeContext<'_>, trial: EndedTrial) -> GradedTrial {
+pub(crate) fn grade(context: GradeContext<'_>, trial: EndedTrial) -> TrialEvidence<'static> {
     let grades = grades(context, &trial);
     let gradeable = trial.status == IterationStatus::Completed;
     let evaluator_error = gradeable && grades.has_evaluator_error(context.case);
     let verdict = (gradeable && !evaluator_error).then(|| grades.verdict(context.case));
-    let evidence = evidence::document(context, trial, &grades, verdict, evaluator_error);
-    finish(context.case, evidence, &grades)
+    evidence::document(context, trial, &grades, verdict, evaluator_error)
 }
 
 /// The document of a trial that never began, because the servers were not ready or the run stopped first.
@@ -66,21 +52,13 @@ pub(crate) fn not_begun(
     context: GradeContext<'_>,
     status: IterationStatus,
     setup_gap: Option<&str>,
-) -> GradedTrial {
+) -> TrialEvidence<'static> {
     let grades = Grades {
         route: Route::unmeasured(),
         rows: context.case.checks.iter().map(|_| None).collect(),
         argument_faults: Vec::new(),
     };
-    let evidence = evidence::document_of_unbegun(context, status, setup_gap);
-    finish(context.case, evidence, &grades)
-}
-
-fn finish(case: &PlannedCase, evidence: TrialEvidence<'static>, grades: &Grades) -> GradedTrial {
-    // The evidence document is a superset of a derivation input; only its shape differs.
-    let derivation = derive_stages(&evidence::stage_input(&evidence));
-    let scorecard = scorecard::scorecard(case, grades, &derivation);
-    GradedTrial { evidence, derivation, scorecard }
+    evidence::document_of_unbegun(context, &grades, status, setup_gap)
 }
 
 fn grades(context: GradeContext<'_>, trial: &EndedTrial) -> Grades {

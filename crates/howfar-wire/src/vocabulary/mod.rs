@@ -28,7 +28,8 @@ pub use friction::{
 pub use predicate::{CaptureChannel, Grader, PredicateKind};
 pub use runner::{
     Attribution, CaseState, CaseVerdict, IssueCode, IterationStatus, PolicyReason, RefusalCategory,
-    RefusalCode, RefusalKind, RefusalPhase, SafetyClass, SetupOutcome, TaskVerdict, Termination,
+    RefusalCode, RefusalKind, RefusalPhase, RunState, SafetyClass, SetupOutcome, TaskVerdict,
+    Termination,
 };
 pub use suite::{
     CaseKind, Dialect, FindingClass, FindingCode, ImportDecision, ImportStatus, IssueCategory,

@@ -73,6 +73,18 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// Whether a stored run ended.
+    RunState = "runStates", "Whether a stored run ended. What was decided about it is a different fact." {
+        /// It has an end: by itself, by the user or by a refusal.
+        Ended = "ended" => "ended",
+        /// A process records it right now.
+        Running = "running" => "running",
+        /// It has no end, and nobody records it: its process was cut off.
+        CutOff = "cutOff" => "cut off",
+    }
+}
+
+vocabulary! {
     /// Whether a setup phase worked.
     SetupOutcome = "setupOutcomes", "Whether a setup phase worked." {
         /// It worked.

@@ -42,21 +42,21 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
             return finish::refused(&refusal, format, args);
         }
     };
-    let mut evidence = args.evidence.as_deref().map(EvidenceFile::create).transpose()?;
+    let mut file = args.evidence.as_deref().map(EvidenceFile::create).transpose()?;
     check_writable(args.out.as_deref())?;
     let trials: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
     let mut progress = Progress::new(trials, args.quiet);
     let mut observe = |event: RunEvent<'_>| {
         progress.event(&event);
-        if let (RunEvent::TrialFinished { graded, .. }, Some(file)) = (&event, &mut evidence) {
-            file.write(&graded.evidence);
+        if let (RunEvent::TrialFinished { evidence, .. }, Some(file)) = (&event, &mut file) {
+            file.write(evidence);
         }
     };
     let outcome = execute(request, &mut observe);
     progress.finish();
     match outcome? {
         Ok(outcome) => {
-            let evidence_error = evidence.and_then(EvidenceFile::into_error);
+            let evidence_error = file.and_then(EvidenceFile::into_error);
             finish::report(&outcome, &Artifacts { args, format, evidence_error })
         }
         Err(Stop::Refused(refusal)) => finish::refused(&refusal, format, args),

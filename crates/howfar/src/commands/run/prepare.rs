@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use howfar_runner::{CaseModel, PlannedCase, RunIdentity, RunOptions, RunRequest, ready_case};
+use howfar_runner::{
+    CaseModel, PlannedCase, Resumed, RunIdentity, RunOptions, RunRequest, ready_case,
+};
 use howfar_suite::plan::{
     Approval, CasePlan, ModelPlan, PlanOptions, check_target, import_decisions, plan_cases,
     plan_models, refusal, select_cases,
@@ -178,6 +180,7 @@ pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
         secrets,
         withheld_env: ModelEnvironment::key_variables(),
         warnings,
+        resumed: Resumed::default(),
     })
 }
 

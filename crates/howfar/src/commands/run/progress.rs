@@ -34,8 +34,8 @@ impl Progress {
 
     pub(super) fn event(&mut self, event: &RunEvent<'_>) {
         match event {
-            RunEvent::SetupStarted { servers } => {
-                self.bar.set_message(format!("connecting {}", servers.join(", ")));
+            RunEvent::RunStarted { record } => {
+                self.bar.set_message(format!("connecting {}", record.servers.join(", ")));
             }
             RunEvent::CaseStarted { title, .. } => self.bar.set_message(self.counts(title)),
             RunEvent::TrialFinished { row, .. } => {
@@ -47,7 +47,7 @@ impl Progress {
                 self.bar.inc(1);
             }
             // An issue is in the report; here it would only be said twice.
-            RunEvent::Issue(_) | RunEvent::SetupFinished { .. } => {}
+            RunEvent::Issue(_) | RunEvent::SetupFinished { .. } | RunEvent::RunFinished { .. } => {}
             // The list of events grows; a bar need not show each.
             _ => {}
         }

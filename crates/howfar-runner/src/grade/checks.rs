@@ -1,47 +1,27 @@
-//! The scorecard of a trial (suite and runner, sections F1 and F2).
+//! The rows of a trial's scorecard that its graders write (suite and runner, sections F1 and F2).
 
-use howfar_core::chain::{RunnerCheck, RunnerOutcome, runner_checks};
-use howfar_wire::chain::StageDerivation;
 use howfar_wire::matching::CaseMatch;
 use howfar_wire::predicate::PredicateRow;
-use howfar_wire::scorecard::{CheckOutcome, Provenance, Role, Scorecard, ScorecardRow};
+use howfar_wire::scorecard::{CheckOutcome, Provenance, Role, ScorecardRow};
 use howfar_wire::vocabulary::{Grader, Vocabulary as _};
 
-use super::Grades;
+use super::{GradeContext, Grades};
 use crate::case::{CaseCheck, PlannedCase};
 
-/// Every check of the trial with its result.
-pub(super) fn scorecard(
-    case: &PlannedCase,
-    grades: &Grades,
-    derivation: &StageDerivation,
-) -> Scorecard {
-    let mut rows: Vec<ScorecardRow> = runner_checks(derivation).iter().map(built_in).collect();
+/// What every grader of the trial found, in authored order. Reasons may quote what a server sent, so secrets go.
+pub(super) fn checks(context: GradeContext<'_>, grades: &Grades) -> Vec<ScorecardRow> {
+    let case = context.case;
+    let mut rows = Vec::new();
     if case.has_route() {
         rows.extend(route_rows(case, grades.route.found.as_ref()));
     }
     rows.extend(grades.argument_faults.iter().map(fault_row));
     let checked = case.checks.iter().zip(&grades.rows);
     rows.extend(checked.map(|(check, row)| check_row(check, row.as_ref())));
-    Scorecard::new(rows)
-}
-
-fn built_in(check: &RunnerCheck) -> ScorecardRow {
-    ScorecardRow {
-        stage: check.stage,
-        check: "runner".to_owned(),
-        provenance: Provenance::BuiltIn,
-        step: None,
-        role: None,
-        outcome: match check.outcome {
-            RunnerOutcome::Passed => CheckOutcome::Passed,
-            RunnerOutcome::Failed => CheckOutcome::Failed,
-            RunnerOutcome::Undecided => CheckOutcome::NotMeasured,
-        },
-        reason: check.actual.to_owned(),
-        expected: Some(check.expected.to_owned()),
-        actual: Some(check.actual.to_owned()),
+    for row in &mut rows {
+        row.reason = context.redactor.text(&row.reason);
     }
+    rows
 }
 
 /// The matcher's two rows: which tools were called, and how the expected ones were.

@@ -1,36 +1,46 @@
-//! A graded trial as a row of the report, and what the run's documents need of it. The evidence itself is not kept: it
-//! went out with the event.
+//! One trial's evidence as a row of the report, and what the run's other documents need of it.
 
-use howfar_core::friction::friction_of_evidence;
-use howfar_core::run::derive_measurements;
 use howfar_wire::analytics::AnalyticsTrial;
 use howfar_wire::canon;
-use howfar_wire::chain::PromptRecord;
+use howfar_wire::chain::{PromptRecord, StageDerivation};
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::friction::FrictionDocument;
 use howfar_wire::measurement::TimedSpan;
 use howfar_wire::report::{TrialReport, TurnReport};
-use howfar_wire::scorecard::Scorecard;
+use howfar_wire::scorecard::{CheckOutcome, Provenance, Scorecard, ScorecardRow};
 use howfar_wire::vocabulary::IterationStatus;
 use serde_json::Value;
 
-use crate::grade::GradedTrial;
-use crate::redact::Redactor;
+use crate::chain::{RunnerCheck, RunnerOutcome, derive_stages, runner_checks};
+use crate::friction::friction_of_evidence;
+use crate::run::derive_measurements;
 
-/// The longest text of a message or an error in a row, in UTF-16 units.
+/// The longest text of a message in a row, in UTF-16 units.
 const MAX_ROW_TEXT: usize = 2000;
 
 /// What a run keeps of a trial.
-pub(crate) struct KeptTrial {
-    pub(crate) row: TrialReport,
-    pub(crate) analytics: AnalyticsTrial,
+#[derive(Debug, Clone, PartialEq)]
+pub struct DerivedTrial {
+    /// The case's declared id.
+    pub case_id: String,
+    /// The trial as a row of the report.
+    pub row: TrialReport,
+    /// The trial as the stage analytics read it.
+    pub analytics: AnalyticsTrial,
 }
 
-/// The row of a graded trial.
-pub(crate) fn keep(graded: &GradedTrial, redactor: &Redactor) -> KeptTrial {
-    let evidence = &graded.evidence;
-    let derivation = &graded.derivation;
-    let row = TrialReport {
+/// Derives everything that a run report says about one trial, from its evidence and from nothing else.
+pub fn derive_trial(evidence: &TrialEvidence<'_>) -> DerivedTrial {
+    let derivation = derive_stages(&evidence.stage_input());
+    DerivedTrial {
+        case_id: evidence.case_id.clone(),
+        row: row(evidence, &derivation),
+        analytics: analytics_trial(evidence, &derivation),
+    }
+}
+
+fn row(evidence: &TrialEvidence<'_>, derivation: &StageDerivation) -> TrialReport {
+    TrialReport {
         iteration_number: evidence.iteration_number,
         status: evidence.iteration.status,
         task_verdict: evidence.task_verdict,
@@ -45,12 +55,44 @@ pub(crate) fn keep(graded: &GradedTrial, redactor: &Redactor) -> KeptTrial {
         first_failed_stage: derivation.first_failed_stage,
         failure_category: derivation.failure_category,
         stage_analyzer_version: derivation.stage_analyzer_version,
-        scorecard: redacted(&graded.scorecard, redactor),
+        scorecard: scorecard(evidence, derivation),
         friction: friction(evidence),
         duration_ms: evidence.duration_ms,
         tokens: evidence.tokens,
-    };
-    KeptTrial { row, analytics: analytics_trial(graded) }
+    }
+}
+
+/// The built-in rows say what the chain shows; the others are what the graders found (suite and runner, sections F1 and
+/// F2).
+fn scorecard(evidence: &TrialEvidence<'_>, derivation: &StageDerivation) -> Scorecard {
+    let built_in = runner_checks(derivation);
+    Scorecard::new(built_in.iter().map(built_in_row).chain(evidence.checks.clone()).collect())
+}
+
+fn built_in_row(check: &RunnerCheck) -> ScorecardRow {
+    ScorecardRow {
+        stage: check.stage,
+        check: "runner".to_owned(),
+        provenance: Provenance::BuiltIn,
+        step: None,
+        role: None,
+        outcome: match check.outcome {
+            RunnerOutcome::Passed => CheckOutcome::Passed,
+            RunnerOutcome::Failed => CheckOutcome::Failed,
+            RunnerOutcome::Undecided => CheckOutcome::NotMeasured,
+        },
+        reason: check.actual.to_owned(),
+        expected: Some(check.expected.to_owned()),
+        actual: Some(check.actual.to_owned()),
+    }
+}
+
+/// A trial that never began has no calls to look at. An unsound document is never given out.
+fn friction(evidence: &TrialEvidence<'_>) -> Option<FrictionDocument> {
+    if evidence.evidence.trace_absent {
+        return None;
+    }
+    friction_of_evidence(evidence).ok()
 }
 
 /// Expected and actual calls of the turns in which something was expected or not matched. A trial that broke off has
@@ -63,14 +105,6 @@ fn turns(evidence: &TrialEvidence<'_>) -> Vec<TurnReport> {
         return Vec::new();
     }
     evidence.evidence.prompts.iter().filter(told).map(turn).collect()
-}
-
-/// A trial that never began has no calls to look at. An unsound document is never given out.
-fn friction(evidence: &TrialEvidence<'_>) -> Option<FrictionDocument> {
-    if evidence.evidence.trace_absent {
-        return None;
-    }
-    friction_of_evidence(evidence).ok()
 }
 
 fn turn(prompt: &PromptRecord<Value>) -> TurnReport {
@@ -93,22 +127,12 @@ fn typed<T: serde::de::DeserializeOwned>(items: &[Value]) -> Vec<T> {
     items.iter().filter_map(|item| serde_json::from_value(item.clone()).ok()).collect()
 }
 
-fn redacted(scorecard: &Scorecard, redactor: &Redactor) -> Scorecard {
-    let mut scorecard = scorecard.clone();
-    for row in &mut scorecard.rows {
-        row.reason = redactor.text(&row.reason);
-    }
-    scorecard
-}
-
 fn bounded(text: &str) -> String {
     let kept = canon::utf16_prefix(text, MAX_ROW_TEXT);
     if kept.len() == text.len() { text.to_owned() } else { format!("{kept}…") }
 }
 
-/// The trial as the analytics read it.
-fn analytics_trial(graded: &GradedTrial) -> AnalyticsTrial {
-    let evidence = &graded.evidence;
+fn analytics_trial(evidence: &TrialEvidence<'_>, derivation: &StageDerivation) -> AnalyticsTrial {
     let key = format!("{}#{}", evidence.case_id, evidence.iteration_number);
     let spans: Vec<TimedSpan> = evidence
         .timeline
@@ -119,7 +143,6 @@ fn analytics_trial(graded: &GradedTrial) -> AnalyticsTrial {
             ended_at: Some(span.end_ms),
         })
         .collect();
-    let derivation = &graded.derivation;
     let version = Some(derivation.stage_analyzer_version);
     let measurements = derive_measurements(&derivation.stage_results, version, &spans);
     AnalyticsTrial {
@@ -127,7 +150,6 @@ fn analytics_trial(graded: &GradedTrial) -> AnalyticsTrial {
         intent: evidence.intent.clone(),
         provider: evidence.provider.clone(),
         model: evidence.model.clone(),
-        ..AnalyticsTrial::new(key, evidence.iteration.status)
-            .with_chain(&graded.derivation, measurements)
+        ..AnalyticsTrial::new(key, evidence.iteration.status).with_chain(derivation, measurements)
     }
 }
