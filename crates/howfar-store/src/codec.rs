@@ -1,0 +1,62 @@
+//! How a document lies in a column: its JSON text, compressed. Text repeats itself so much that this saves most of it.
+
+use std::io::{Read as _, Write as _};
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use howfar_wire::canon;
+use serde::Serialize;
+
+/// The largest document that is read back. A damaged length must not fill the memory.
+const MAX_DOCUMENT_BYTES: u64 = 1 << 30;
+
+/// A document, ready to be stored.
+#[derive(Debug, Clone)]
+pub(crate) struct Packed {
+    /// The compressed text.
+    pub(crate) body: Vec<u8>,
+    /// The SHA-256 of the text.
+    pub(crate) digest: String,
+}
+
+/// Packs a document.
+pub(crate) fn pack<T: Serialize>(document: &T) -> Packed {
+    let text = serde_json::to_vec(document).expect("documents hold nothing but JSON");
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(&text).expect("writing into memory cannot fail");
+    let body = encoder.finish().expect("writing into memory cannot fail");
+    Packed { body, digest: canon::sha256_hex(&text) }
+}
+
+/// The text of a packed document.
+///
+/// # Errors
+///
+/// What is wrong with the bytes.
+pub(crate) fn unpack(body: &[u8]) -> Result<Vec<u8>, String> {
+    let mut text = Vec::new();
+    let mut decoder = ZlibDecoder::new(body).take(MAX_DOCUMENT_BYTES);
+    decoder.read_to_end(&mut text).map_err(|error| format!("it does not decompress: {error}"))?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_reads_back() {
+        let packed = pack(&serde_json::json!({ "a": [1.5, "ü"] }));
+        let text = unpack(&packed.body).expect("it reads back");
+        assert_eq!(text, "{\"a\":[1.5,\"ü\"]}".as_bytes());
+        assert_eq!(packed.digest, canon::sha256_hex(&text));
+    }
+
+    #[test]
+    fn a_cut_document_is_an_error() {
+        let packed = pack(&"text ".repeat(100));
+        let cut = &packed.body[..packed.body.len() / 2];
+        assert!(unpack(cut).is_err());
+    }
+}
