@@ -212,6 +212,7 @@ fn runs_and_suites() -> Vec<Section> {
     vec![
         section::<CaseState>(Place::Run, no_detail),
         section::<Termination>(Place::Run, no_detail),
+        section::<RunState>(Place::Run, no_detail),
         section::<SetupOutcome>(Place::Run, no_detail),
         section::<SafetyClass>(Place::Run, no_detail),
         section::<PolicyReason>(Place::Run, no_detail),

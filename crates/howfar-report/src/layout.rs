@@ -17,6 +17,23 @@ pub(crate) struct Look {
     pub(crate) color: bool,
 }
 
+/// How text for a terminal looks.
+#[derive(Debug, Clone, Copy)]
+pub struct TextOptions {
+    /// The most columns of a line; at least 60 and at most 100 are used.
+    pub width: usize,
+    /// Whether marks have their ASCII fallback and every other character is escaped.
+    pub ascii: bool,
+    /// Whether ANSI colours are written. Every colour repeats what a mark or a word says.
+    pub color: bool,
+}
+
+impl TextOptions {
+    pub(crate) fn look(&self) -> Look {
+        Look { width: self.width.clamp(60, 100), ascii: self.ascii, color: self.color }
+    }
+}
+
 /// How a piece of text is painted. A style never carries meaning alone: a mark or a word says the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {

@@ -1,4 +1,5 @@
-//! Documents to text: the terminal story and JUnit XML, and the glossary of every wire value.
+//! Documents to text: the terminal story, the list of runs, the trace of a trial, JUnit XML, and the glossary of every
+//! wire value.
 //!
 //! Every renderer takes a [`howfar_wire::report::RunReport`] and writes into a `fmt::Write`; nothing here reads a file,
 //! a clock or the environment, and nothing here decides anything. What servers, models and files wrote is shown through
@@ -9,10 +10,15 @@ mod fixture;
 pub mod glossary;
 mod junit;
 mod layout;
+mod run_list;
 mod story;
 mod tally;
 mod text;
+mod trace;
 
 pub use junit::{JunitError, render_junit};
+pub use layout::TextOptions;
+pub use run_list::render_run_list;
 pub use story::{StoryOptions, render_story};
 pub use text::sanitize;
+pub use trace::render_trace;

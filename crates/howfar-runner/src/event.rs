@@ -1,7 +1,7 @@
 //! What a run tells while it runs: a closed list. A recorder and a reporter read the same events.
 
 use howfar_wire::evidence::TrialEvidence;
-use howfar_wire::record::{RunEnd, RunRecord, SetupRecord};
+use howfar_wire::record::{RunRecord, SetupRecord};
 use howfar_wire::report::{Issue, TrialReport};
 
 /// One event of a run, in order. Nothing that an event reported is lost afterwards.
@@ -34,10 +34,5 @@ pub enum RunEvent<'a> {
         evidence: &'a TrialEvidence<'static>,
         /// The same as a row of the report.
         row: &'a TrialReport,
-    },
-    /// The run ended; its report follows.
-    RunFinished {
-        /// How it ended.
-        end: &'a RunEnd,
     },
 }

@@ -18,4 +18,4 @@ pub use case::{CaseCheck, CaseModel, CaseStep, PinnedCall, PlannedCase};
 pub use event::RunEvent;
 pub use options::RunOptions;
 pub use plan::ready_case;
-pub use run::{Resumed, RunIdentity, RunOutcome, RunRequest, run};
+pub use run::{Resumed, RunIdentity, RunRequest, run};

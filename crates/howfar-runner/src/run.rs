@@ -89,16 +89,6 @@ pub struct Resumed {
     pub catalog_digest: Option<String>,
 }
 
-/// What a run ended with.
-pub struct RunOutcome {
-    /// The report.
-    pub report: RunReport,
-    /// Whether a server could not be set up.
-    pub setup_failed: bool,
-    /// The refusal of a provider that stopped the run.
-    pub stopped_by: Option<RefusalKind>,
-}
-
 /// Runs every selected case and assembles the report. Cancelling `cancel` ends the run early; the report then says so.
 ///
 /// # Errors
@@ -108,7 +98,7 @@ pub async fn run(
     request: RunRequest,
     cancel: &CancellationToken,
     observe: &mut (dyn FnMut(RunEvent<'_>) + Send),
-) -> Result<RunOutcome, Refusal> {
+) -> Result<RunReport, Refusal> {
     let began = Instant::now();
     let redactor = Redactor::new(request.secrets.iter().cloned());
     let record = request.record();
@@ -137,19 +127,15 @@ pub async fn run(
     for issue in clean_up(&environment).await {
         dispatcher.issue(issue);
     }
-    let Dispatcher { issues, stopped_by, trials, observe, .. } = dispatcher;
+    let Dispatcher { issues, stopped_by, trials, .. } = dispatcher;
     let termination = match (stopped_by, cancel.is_cancelled()) {
         (Some(_), _) => Termination::Stopped,
         (None, true) => Termination::Aborted,
         (None, false) => Termination::Completed,
     };
     let duration_ms = request.resumed.elapsed_ms + began.elapsed().as_secs_f64() * 1000.0;
-    let end = RunEnd { termination, duration_ms };
-    observe(RunEvent::RunFinished { end: &end });
-    let setup_failed = trials.iter().any(|trial| trial.row.status == IterationStatus::SetupFailed);
-    let recorded =
-        RecordedRun { record: &record, setup: Some(&setup), issues, trials, end: Some(end) };
-    Ok(RunOutcome { report: run_report(recorded), setup_failed, stopped_by })
+    let end = Some(RunEnd { termination, duration_ms });
+    Ok(run_report(RecordedRun { record: &record, setup: Some(&setup), issues, trials, end }))
 }
 
 /// Sets up the servers and checks what imported cases expect of them.

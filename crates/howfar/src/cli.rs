@@ -29,7 +29,15 @@ pub(crate) enum Command {
     /// Run a suite and decide.
     #[command(visible_alias = "test")]
     Run(Box<RunArgs>),
-    /// Derive stage rows from evidence documents.
+    /// List the stored runs, newest first; or prune them.
+    List(ListArgs),
+    /// Tell the story of a stored run.
+    Show(ShowArgs),
+    /// Show one trial of a stored run as it happened: messages, calls, spans.
+    Trace(TraceArgs),
+    /// Write a document of a stored run: JSON, JUnit XML, or its evidence.
+    Export(ExportArgs),
+    /// Derive stage rows from evidence documents, or a stored run again.
     Derive(DeriveArgs),
     /// Explain a value, or print the whole glossary.
     Explain(ExplainArgs),
@@ -150,11 +158,29 @@ pub(crate) struct CheckArgs {
     pub(crate) strict: bool,
 }
 
+/// Where runs are kept.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArgs {
+    /// The store, an SQLite file; without it, a file in the platform's data folder.
+    #[arg(long = "store", value_name = "PATH", env = "HOWFAR_STORE")]
+    pub(crate) path: Option<PathBuf>,
+}
+
 /// `howfar run`
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// The suite file, YAML or JSON.
-    pub(crate) file: PathBuf,
+    /// The suite file, YAML or JSON. With `--resume`, the default is the file that the run began with.
+    #[arg(required_unless_present = "resume")]
+    pub(crate) file: Option<PathBuf>,
+    /// Finish a stored run that was cut off, interrupted or stopped: `latest`, an id, or the beginning of one. Its own
+    /// selection and settings hold, and only the trials that did not finish run.
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["cases", "concurrency", "iteration_timeout", "setup_timeout", "max_steps", "no_store"])]
+    pub(crate) resume: Option<String>,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Keep nothing: the run cannot be listed, shown or resumed.
+    #[arg(long)]
+    pub(crate) no_store: bool,
     /// Run only this case (its exact id; repeatable).
     #[arg(long = "case", value_name = "ID")]
     pub(crate) cases: Vec<String>,
@@ -220,11 +246,111 @@ pub(crate) struct RunArgs {
     pub(crate) quiet: bool,
 }
 
+/// `howfar list`
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// At most this many runs, the newest.
+    #[arg(long, value_name = "N", conflicts_with = "prune")]
+    pub(crate) limit: Option<u32>,
+    /// Only runs of the suite with this declared id.
+    #[arg(long, value_name = "ID", conflicts_with = "prune")]
+    pub(crate) suite: Option<String>,
+    /// Say which runs a retention lets go; with `--yes`, delete them.
+    #[arg(long, requires = "retention")]
+    pub(crate) prune: bool,
+    /// Keep this many of the newest runs.
+    #[arg(long, value_name = "N", group = "retention", requires = "prune")]
+    pub(crate) keep: Option<u32>,
+    /// Keep runs that began within this many days.
+    #[arg(long, value_name = "DAYS", group = "retention", requires = "prune")]
+    pub(crate) older_than: Option<u32>,
+    /// Delete, instead of saying what would be deleted.
+    #[arg(long, requires = "prune")]
+    pub(crate) yes: bool,
+    /// Read everything that is stored and say what does not read back.
+    #[arg(long, conflicts_with_all = ["prune", "limit", "suite"])]
+    pub(crate) check: bool,
+    /// Human text or one JSON document.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+}
+
+/// `howfar show`
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The run: `latest`, an id, or the beginning of one.
+    #[arg(default_value = "latest")]
+    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Show trials that passed and whole texts too.
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// Human text or one JSON document (the run report).
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+}
+
+/// `howfar trace`
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    /// The run: `latest`, an id, or the beginning of one.
+    pub(crate) run: String,
+    /// The case's id.
+    pub(crate) case: String,
+    /// The trial, from 1.
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) trial: u32,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Cut no text.
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// Human text or one JSON document.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+}
+
+/// What `howfar export` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// The JSON run report.
+    Json,
+    /// JUnit XML.
+    Junit,
+    /// One evidence document per trial and line (JSONL).
+    Evidence,
+}
+
+/// `howfar export`
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The run: `latest`, an id, or the beginning of one.
+    #[arg(default_value = "latest")]
+    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// The document.
+    #[arg(long, value_enum, default_value = "json")]
+    pub(crate) format: ExportFormat,
+    /// Write to this file, whole or not at all; without it, to stdout.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
 /// `howfar derive`
 #[derive(Debug, Args)]
 pub(crate) struct DeriveArgs {
     /// A JSON or JSONL file of evidence documents; `-` or nothing reads JSONL from stdin.
+    #[arg(conflicts_with = "run")]
     pub(crate) file: Option<PathBuf>,
+    /// Derive a stored run again and keep the result beside the documents of other analyzers; prints the run report.
+    #[arg(long, value_name = "RUN")]
+    pub(crate) run: Option<String>,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
 }
 
 /// The formats of the glossary.

@@ -67,3 +67,36 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.persist(path)?;
     Ok(())
 }
+
+/// How text for stdout looks: the width of the terminal, the locale's characters, colours unless `NO_COLOR` says no.
+pub(crate) fn text_options() -> howfar_report::TextOptions {
+    howfar_report::TextOptions {
+        width: columns(),
+        ascii: !is_unicode(),
+        color: stdout_is_terminal() && wants_color(),
+    }
+}
+
+/// Whether colours may be written at all.
+pub(crate) fn wants_color() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// The width of the terminal, or 100 columns.
+pub(crate) fn columns() -> usize {
+    let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let measured =
+        || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    asked.or_else(measured).unwrap_or(100)
+}
+
+/// Whether the terminal shows more than ASCII, by the locale.
+pub(crate) fn is_unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8") || cfg!(not(unix))
+    })
+}

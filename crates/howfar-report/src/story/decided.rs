@@ -15,7 +15,7 @@ pub(super) fn write(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
     suite_line(page, report)?;
     page.heading("What was decided")?;
     page.put(
-        verdict_words(Paragraph::new(2, 4), report.verdict)
+        verdict_words(Paragraph::new(2, 4), report.verdict, 0)
             .text(Style::Plain, format!("· {}", case_counts(report))),
     )?;
     for sentence in sentences(report) {
@@ -24,15 +24,15 @@ pub(super) fn write(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
     Ok(())
 }
 
-/// The mark and the word of a verdict. The four never look the same.
-pub(super) fn verdict_words(paragraph: Paragraph, verdict: Verdict) -> Paragraph {
+/// The mark and the word of a verdict, padded to `columns`. The four never look the same.
+pub(crate) fn verdict_words(paragraph: Paragraph, verdict: Verdict, columns: usize) -> Paragraph {
     let (mark, style) = match verdict {
         Verdict::Passed => ("✓", Style::Good),
         Verdict::Failed => ("✗", Style::Bad),
         Verdict::Inconclusive => ("?", Style::Open),
         Verdict::NotEstablished => ("□", Style::Faint),
     };
-    paragraph.atom(style, format!("{mark} {}", verdict.label().to_uppercase()), 0)
+    paragraph.atom(style, format!("{mark} {}", verdict.label().to_uppercase()), columns)
 }
 
 /// The suite and who answered.

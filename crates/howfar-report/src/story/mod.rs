@@ -19,6 +19,7 @@ use howfar_wire::report::{RunReport, TrialReport};
 use howfar_wire::vocabulary::{ExitCode, StageState, TaskVerdict, Vocabulary as _};
 
 use crate::layout::{Look, Page, Paragraph, Style};
+pub(crate) use decided::verdict_words;
 
 /// How a story is told.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +69,7 @@ fn last_line(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>
     };
     page.blank()?;
     page.put(
-        decided::verdict_words(Paragraph::new(0, 2), report.verdict)
+        verdict_words(Paragraph::new(0, 2), report.verdict, 0)
             .text(
                 Style::Plain,
                 format!("· exit {}: {}", options.exit.code(), options.exit.meaning()),

@@ -1,4 +1,4 @@
-//! `howfar derive`: evidence documents in, stage rows out, one line each.
+//! `howfar derive`: evidence documents in, stage rows out, one line each; or a stored run, derived again.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write as _};
@@ -8,12 +8,17 @@ use howfar_core::chain::derive_stages;
 use howfar_wire::chain::StageInput;
 use howfar_wire::vocabulary::ExitCode;
 
+use super::stored::{OpenStore, gone};
 use crate::cli::DeriveArgs;
 use crate::error::CommandError;
+use crate::output;
 
 /// Derives every document. A document that cannot be read ends the command after the ones before it were written, so
 /// that a line of output always belongs to the line of input with the same number.
 pub(crate) fn run(args: &DeriveArgs) -> Result<ExitCode, CommandError> {
+    if let Some(name) = &args.run {
+        return derive_stored(name, args);
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     match args.file.as_deref() {
         None => derive_lines(io::stdin().lock(), "stdin", &mut out)?,
@@ -23,6 +28,24 @@ pub(crate) fn run(args: &DeriveArgs) -> Result<ExitCode, CommandError> {
         Some(path) => derive_file(path, &mut out)?,
     }
     out.flush()?;
+    Ok(ExitCode::Success)
+}
+
+/// Derives a stored run again. Documents of other analyzers stay in the store.
+fn derive_stored(name: &str, args: &DeriveArgs) -> Result<ExitCode, CommandError> {
+    let store = OpenStore::to_write(&args.store)?;
+    let id = store.find(name)?;
+    let derived = store.ask(|store| store.derive_run(&id))?.ok_or_else(|| gone(&id))?;
+    let others = derived.kept.iter().filter(|version| **version != derived.analyzer_version);
+    let others: Vec<_> = others.map(u64::to_string).collect();
+    let version = derived.analyzer_version;
+    if !others.is_empty() {
+        let others = others.join(", ");
+        output::say(&format!(
+            "derived by analyzer {version}; documents of {others} stay beside it"
+        ));
+    }
+    output::json(&derived.report)?;
     Ok(ExitCode::Success)
 }
 

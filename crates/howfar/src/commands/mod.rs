@@ -3,7 +3,12 @@
 pub(crate) mod check;
 pub(crate) mod derive;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod init;
+pub(crate) mod list;
 mod live;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod show;
+pub(crate) mod stored;
+pub(crate) mod trace;

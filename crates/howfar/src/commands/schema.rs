@@ -3,6 +3,7 @@
 use howfar_wire::chain::{StageDerivation, StageInput};
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::friction::{FrictionDocument, FrictionRollup, SuspectedConditionVerdict};
+use howfar_wire::record::RunList;
 use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::ExitCode;
 use schemars::Schema;
@@ -34,6 +35,11 @@ const DOCUMENTS: &[Document] = &[
         name: "friction-rollup",
         about: "the friction of a run: rates over its trials",
         schema: || schemars::schema_for!(FrictionRollup),
+    },
+    Document {
+        name: "run-list",
+        about: "what `howfar list` prints",
+        schema: || schemars::schema_for!(RunList),
     },
     Document {
         name: "run-report",

@@ -6,15 +6,15 @@ pub(crate) mod server;
 use std::path::{Path, PathBuf};
 
 use howfar_mcp::BoundServer;
-use howfar_runner::{RunOptions, RunOutcome, RunRequest};
+use howfar_runner::{RunOptions, RunRequest};
 use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::{ExitCode, Verdict};
 use serde::Serialize;
 
 use crate::cli::{DemoArgs, Format};
 use crate::commands::run::{
-    BindingFlags, Prepare, PrepareError, ScriptSource, Stop, SuiteSource, execute, prepare,
-    refusal_error, story,
+    BindingFlags, Prepare, PrepareError, ScriptSource, Stop, SuiteSource, Telling, execute,
+    prepare, refusal_error, story,
 };
 use crate::error::CommandError;
 use crate::output;
@@ -65,7 +65,7 @@ fn run_one(suite: &str, name: &str, server_flags: &[&str]) -> Result<RunReport, 
     let mut request = prepared(suite, name)?;
     request.bindings = vec![own_server(server_flags)?];
     match execute(request, &mut |_| {})? {
-        Ok(RunOutcome { report, .. }) => Ok(report),
+        Ok(report) => Ok(report),
         Err(Stop::Refused(refusal)) => Err(refusal_error(&refusal)),
         Err(Stop::Interrupted) => Err(CommandError::new(ExitCode::Incomplete, "interrupted")),
     }
@@ -113,7 +113,8 @@ fn own_server(flags: &[&str]) -> Result<BoundServer, CommandError> {
 fn tell(runs: &[RunReport; 3]) -> String {
     let [shop, connection, discovery] = runs;
     let terminal = output::stdout_is_terminal();
-    let told = |report: &RunReport, exit| story(report, exit, terminal, None);
+    let telling = Telling { terminal, ..Telling::default() };
+    let told = |report: &RunReport, exit| story(report, exit, &telling);
     let parts = [
         INTRODUCTION.to_owned(),
         told(shop, ExitCode::MeasuredFailure),

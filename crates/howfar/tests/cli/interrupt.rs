@@ -52,6 +52,8 @@ fn an_interrupt_keeps_what_finished_and_exits_5() {
             "human",
         ])
         .current_dir(work)
+        .env_clear()
+        .env("HOME", bench.home.home())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,12 +1,11 @@
 //! After a run: the documents, the files, the exit code.
 
 use howfar_report::{StoryOptions, render_junit, render_story};
-use howfar_runner::RunOutcome;
 use howfar_suite::plan::exit_for_refusal;
 use howfar_wire::Vocabulary as _;
 use howfar_wire::finding::Refusal;
 use howfar_wire::report::RunReport;
-use howfar_wire::vocabulary::{ExitCode, RefusalKind, Verdict};
+use howfar_wire::vocabulary::{ExitCode, IssueCode, IterationStatus, Verdict};
 
 use super::talk;
 use crate::cli::{Format, Reporter, RunArgs};
@@ -23,14 +22,14 @@ pub(super) struct Artifacts<'a> {
 
 /// Writes the report where it was asked for and gives the exit code.
 pub(super) fn report(
-    outcome: &RunOutcome,
+    report: &RunReport,
     artifacts: &Artifacts<'_>,
 ) -> Result<ExitCode, CommandError> {
     let args = artifacts.args;
-    let mut exit = exit_code(outcome);
+    let mut exit = exit_of(report);
     let mut lost: Vec<String> = artifacts.evidence_error.iter().cloned().collect();
     if let Some(out) = &args.out {
-        let bytes = document(&outcome.report, args.reporter.unwrap_or(Reporter::JsonSummary), exit);
+        let bytes = document(report, args.reporter.unwrap_or(Reporter::JsonSummary), exit);
         if let Err(error) = output::write_atomically(out, bytes.as_bytes()) {
             lost.push(format!("the report could not be written to {}: {error}", out.display()));
         }
@@ -38,7 +37,7 @@ pub(super) fn report(
     if !lost.is_empty() {
         exit = exit.worse(ExitCode::Setup);
     }
-    let printed = print(&outcome.report, artifacts, exit);
+    let printed = print(report, artifacts, exit);
     lost.iter().for_each(|message| output::say(&format!("error: {message}")));
     printed?;
     Ok(exit)
@@ -53,7 +52,8 @@ fn print(
     let args = artifacts.args;
     match (args.reporter, artifacts.format) {
         (Some(reporter), _) => {
-            talk(args.quiet, &story(report, exit, output::stderr_is_terminal(), None));
+            let terminal = output::stderr_is_terminal();
+            talk(args.quiet, &story(report, exit, &Telling { terminal, ..Telling::default() }));
             output::text(&document(report, reporter, exit))
         }
         (None, Format::Json) => {
@@ -63,33 +63,46 @@ fn print(
             output::json(report)
         }
         (None, Format::Human) => {
-            output::text(&story(report, exit, output::stdout_is_terminal(), more(args).as_deref()))
+            let more = more(report, args);
+            let telling = Telling {
+                terminal: output::stdout_is_terminal(),
+                verbose: false,
+                more: Some(&more),
+            };
+            output::text(&story(report, exit, &telling))
         }
     }
 }
 
 /// The command that shows more of this run.
-fn more(args: &RunArgs) -> Option<String> {
-    match &args.out {
-        Some(out) => Some(format!("read {}", out.display())),
-        None => Some(format!("howfar run {} --format json --out report.json", args.file.display())),
+fn more(report: &RunReport, args: &RunArgs) -> String {
+    match (&args.out, args.no_store) {
+        (Some(out), _) => format!("read {}", out.display()),
+        (None, false) => format!("howfar show {} --verbose", report.metadata.run_id),
+        (None, true) => "howfar run … --format json --out report.json".to_owned(),
     }
 }
 
+/// How a story is told.
+#[derive(Default)]
+pub(crate) struct Telling<'a> {
+    /// Whether a person reads it on a terminal.
+    pub(crate) terminal: bool,
+    /// Whether trials that passed and whole texts are shown.
+    pub(crate) verbose: bool,
+    /// The command that shows more.
+    pub(crate) more: Option<&'a str>,
+}
+
 /// The story as text for a person.
-pub(crate) fn story(
-    report: &RunReport,
-    exit: ExitCode,
-    terminal: bool,
-    more: Option<&str>,
-) -> String {
+pub(crate) fn story(report: &RunReport, exit: ExitCode, telling: &Telling<'_>) -> String {
     let options = StoryOptions {
-        width: columns(),
-        ascii: !is_unicode(),
-        color: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-        verbose: false,
+        width: output::columns(),
+        ascii: !output::is_unicode(),
+        color: telling.terminal && output::wants_color(),
+        verbose: telling.verbose,
         exit,
-        more,
+        more: telling.more,
     };
     let mut text = String::new();
     render_story(report, &options, &mut text).expect("writing into a String cannot fail");
@@ -102,34 +115,55 @@ fn last_line(report: &RunReport, exit: ExitCode) -> String {
 
 fn document(report: &RunReport, reporter: Reporter, exit: ExitCode) -> String {
     match reporter {
-        Reporter::JsonSummary => {
-            let mut text = serde_json::to_string(report).expect("a report holds nothing but JSON");
-            text.push('\n');
-            text
-        }
-        Reporter::JunitXml => {
-            let human = story(report, exit, false, None);
-            let mut text = String::new();
-            render_junit(report, &human, &mut text).expect("writing into a String cannot fail");
-            text
-        }
+        Reporter::JsonSummary => json_document(report),
+        Reporter::JunitXml => junit_document(report, exit),
     }
 }
 
-/// Only a measured failure is 1: a server that could not be set up, a rejected key or an interrupt never is.
-fn exit_code(outcome: &RunOutcome) -> ExitCode {
-    let verdict = match outcome.report.verdict {
+/// The report as JSON text.
+pub(crate) fn json_document(report: &RunReport) -> String {
+    let mut text = serde_json::to_string(report).expect("a report holds nothing but JSON");
+    text.push('\n');
+    text
+}
+
+/// The report as JUnit XML.
+pub(crate) fn junit_document(report: &RunReport, exit: ExitCode) -> String {
+    let human = story(report, exit, &Telling::default());
+    let mut text = String::new();
+    render_junit(report, &human, &mut text).expect("writing into a String cannot fail");
+    text
+}
+
+/// The exit code of a run, from its report. Only a measured failure is 1: a server that could not be set up, a rejected
+/// key, a store that could not be written or an interrupt never is (suite and runner, section D5).
+pub(crate) fn exit_of(report: &RunReport) -> ExitCode {
+    let verdict = match report.verdict {
         Verdict::Passed => ExitCode::Success,
         Verdict::Failed => ExitCode::MeasuredFailure,
         Verdict::Inconclusive | Verdict::NotEstablished => ExitCode::Incomplete,
     };
-    let setup = if outcome.setup_failed { ExitCode::Setup } else { ExitCode::Success };
-    let stopped = match outcome.stopped_by {
-        Some(RefusalKind::Credentials) => ExitCode::Credentials,
-        Some(RefusalKind::Billing) => ExitCode::Setup,
-        Some(RefusalKind::RateLimited | RefusalKind::Unavailable) | None => ExitCode::Success,
+    let mut trials = report.cases.iter().flat_map(|case| &case.details.iterations);
+    let setup = match trials.any(|trial| trial.status == IterationStatus::SetupFailed) {
+        true => ExitCode::Setup,
+        false => ExitCode::Success,
     };
-    verdict.worse(setup).worse(stopped)
+    let issues = report.metadata.issues.iter().map(|issue| exit_of_issue(issue.code));
+    issues.fold(verdict.worse(setup), ExitCode::worse)
+}
+
+const fn exit_of_issue(code: IssueCode) -> ExitCode {
+    match code {
+        IssueCode::CredentialsRejected => ExitCode::Credentials,
+        IssueCode::BillingRefused | IssueCode::ObserverFailed => ExitCode::Setup,
+        IssueCode::CleanupFailed
+        | IssueCode::InternalError
+        | IssueCode::EvidenceInvalid
+        | IssueCode::CaptureLimitExceeded
+        | IssueCode::DecisionInvalid
+        | IssueCode::SetupFailed
+        | IssueCode::CatalogFinding => ExitCode::Success,
+    }
 }
 
 /// A refused run: one document for a program, one message for a person.
@@ -164,23 +198,4 @@ pub(crate) fn refusal_error(refusal: &Refusal) -> CommandError {
         message.push_str(&format!("\n  - {place}{}", howfar_report::sanitize(&problem.message)));
     }
     CommandError::new(exit, message)
-}
-
-/// The width of the terminal, or 100 columns.
-fn columns() -> usize {
-    let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let measured =
-        || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
-    asked.or_else(measured).unwrap_or(100)
-}
-
-/// Whether the terminal shows more than ASCII, by the locale.
-fn is_unicode() -> bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
-    locale.is_none_or(|locale| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8") || cfg!(not(unix))
-    })
 }

@@ -7,11 +7,14 @@ mod interrupt;
 mod models;
 mod prepare;
 mod progress;
+mod recording;
+mod resume;
 
 use std::path::Path;
 
-use howfar_runner::{RunEvent, RunOutcome, RunRequest};
+use howfar_runner::{RunEvent, RunRequest};
 use howfar_wire::finding::Refusal;
+use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::ExitCode;
 use tokio_util::sync::CancellationToken;
 
@@ -21,9 +24,10 @@ use crate::output;
 pub(crate) use bindings::{BindingFlags, config_sources};
 use evidence_file::EvidenceFile;
 use finish::Artifacts;
-pub(crate) use finish::{refusal_error, story};
+pub(crate) use finish::{Telling, exit_of, json_document, junit_document, refusal_error, story};
 pub(crate) use prepare::{Prepare, PrepareError, ScriptSource, SuiteSource, prepare, read_suite};
 use progress::Progress;
+use recording::Recording;
 
 /// Why a run gave no outcome.
 pub(crate) enum Stop {
@@ -35,7 +39,11 @@ pub(crate) enum Stop {
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let format = Format::or_by_stdout(args.format);
-    let request = match prepare::from_args(args) {
+    let prepared = match &args.resume {
+        Some(name) => resume::prepare(args, name),
+        None => prepare::from_args(args),
+    };
+    let request = match prepared {
         Ok(request) => request,
         Err(prepare::PrepareError::Command(error)) => return Err(error),
         Err(prepare::PrepareError::Refused(refusal)) => {
@@ -44,9 +52,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     };
     let mut file = args.evidence.as_deref().map(EvidenceFile::create).transpose()?;
     check_writable(args.out.as_deref())?;
-    let trials: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
-    let mut progress = Progress::new(trials, args.quiet);
+    let configured: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
+    let mut progress =
+        Progress::new(configured.saturating_sub(request.resumed.trials.len() as u64), args.quiet);
+    let mut recording = Recording::new(args, &request)?;
     let mut observe = |event: RunEvent<'_>| {
+        // What is reported is durable: the store comes first.
+        recording.event(&event);
         progress.event(&event);
         if let (RunEvent::TrialFinished { evidence, .. }, Some(file)) = (&event, &mut file) {
             file.write(evidence);
@@ -55,14 +67,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let outcome = execute(request, &mut observe);
     progress.finish();
     match outcome? {
-        Ok(outcome) => {
+        Ok(mut report) => {
+            report.metadata.issues.extend(recording.finish(&report));
             let evidence_error = file.and_then(EvidenceFile::into_error);
-            finish::report(&outcome, &Artifacts { args, format, evidence_error })
+            finish::report(&report, &Artifacts { args, format, evidence_error })
         }
         Err(Stop::Refused(refusal)) => finish::refused(&refusal, format, args),
-        Err(Stop::Interrupted) => {
-            Err(CommandError::new(ExitCode::Incomplete, "interrupted twice; no report was written"))
-        }
+        Err(Stop::Interrupted) => Err(interrupted_twice(args)),
     }
 }
 
@@ -71,11 +82,20 @@ pub(crate) fn withheld_variables() -> Vec<String> {
     models::ModelEnvironment::key_variables()
 }
 
+fn interrupted_twice(args: &RunArgs) -> CommandError {
+    let error = CommandError::new(ExitCode::Incomplete, "interrupted twice; no report was written");
+    if args.no_store {
+        return error;
+    }
+    error
+        .hint("the trials that finished are stored: `howfar run --resume latest` finishes the rest")
+}
+
 /// Runs a prepared request on a runtime of its own. The first interrupt ends the run early and keeps what finished.
 pub(crate) fn execute(
     request: RunRequest,
     observe: &mut (dyn FnMut(RunEvent<'_>) + Send),
-) -> Result<Result<RunOutcome, Stop>, CommandError> {
+) -> Result<Result<RunReport, Stop>, CommandError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

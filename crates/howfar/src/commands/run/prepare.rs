@@ -89,27 +89,40 @@ impl From<Refusal> for PrepareError {
 
 /// Prepares the run that a command line asks for.
 pub(super) fn from_args(args: &RunArgs) -> Result<RunRequest, PrepareError> {
-    let source = read_suite(&args.file)?;
-    let folder = args.file.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
+    let Some(file) = &args.file else { return Err(CommandError::usage("no suite file").into()) };
+    let milliseconds = std::time::Duration::from_millis;
+    let options = RunOptions {
+        concurrency: args.concurrency,
+        iteration_timeout: milliseconds(args.iteration_timeout),
+        setup_timeout: milliseconds(args.setup_timeout),
+        max_steps: args.max_steps,
+        strict_setup: args.strict_setup,
+        egress_canary: args.egress_canary.clone(),
+    };
+    let cases = (!args.cases.is_empty()).then(|| args.cases.iter().cloned().map(CaseId).collect());
+    prepare(from_file(args, file, cases, options)?)
+}
+
+/// What the caller decides, with the suite read from a file and everything else as the command line says.
+pub(super) fn from_file(
+    args: &RunArgs,
+    file: &Path,
+    cases: Option<Vec<CaseId>>,
+    options: RunOptions,
+) -> Result<Prepare, CommandError> {
+    let source = read_suite(file)?;
+    let folder = file.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
     let scripts = match &args.script {
         Some(path) => ScriptSource::File(path.clone()),
         None => ScriptSource::Beside(folder),
     };
     let reason = args.approval_reason.clone().unwrap_or_default();
     let approval = |case_id: &String| Approval { case_id: case_id.clone(), reason: reason.clone() };
-    let milliseconds = std::time::Duration::from_millis;
-    prepare(Prepare {
+    Ok(Prepare {
         source,
-        cases: (!args.cases.is_empty()).then(|| args.cases.iter().cloned().map(CaseId).collect()),
+        cases,
         approvals: args.allow_approximated.iter().map(approval).collect(),
-        options: RunOptions {
-            concurrency: args.concurrency,
-            iteration_timeout: milliseconds(args.iteration_timeout),
-            setup_timeout: milliseconds(args.setup_timeout),
-            max_steps: args.max_steps,
-            strict_setup: args.strict_setup,
-            egress_canary: args.egress_canary.clone(),
-        },
+        options,
         scripts,
         base_url: args.base_url.clone(),
         bindings: BindingFlags {

@@ -47,7 +47,7 @@ impl Progress {
                 self.bar.inc(1);
             }
             // An issue is in the report; here it would only be said twice.
-            RunEvent::Issue(_) | RunEvent::SetupFinished { .. } | RunEvent::RunFinished { .. } => {}
+            RunEvent::Issue(_) | RunEvent::SetupFinished { .. } => {}
             // The list of events grows; a bar need not show each.
             _ => {}
         }

@@ -1,0 +1,48 @@
+//! `howfar export`: a document of a stored run, to stdout or into a file.
+
+use std::io::Write as _;
+
+use howfar_store::{RunId, StoreError};
+use howfar_wire::vocabulary::ExitCode;
+
+use super::run::{exit_of, json_document, junit_document};
+use super::stored::OpenStore;
+use crate::cli::{ExportArgs, ExportFormat};
+use crate::error::CommandError;
+use crate::output;
+
+pub(crate) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
+    let store = OpenStore::to_read(&args.store)?;
+    let id = store.find(&args.run)?;
+    let document = match args.format {
+        ExportFormat::Json => json_document(&store.report(&id)?),
+        ExportFormat::Junit => {
+            let report = store.report(&id)?;
+            junit_document(&report, exit_of(&report))
+        }
+        ExportFormat::Evidence => evidence(&store, &id)?,
+    };
+    let Some(out) = &args.out else {
+        output::text(&document)?;
+        return Ok(ExitCode::Success);
+    };
+    output::write_atomically(out, document.as_bytes()).map_err(|error| {
+        let message = format!("the document could not be written to {}: {error}", out.display());
+        CommandError::new(ExitCode::Setup, message)
+    })?;
+    Ok(ExitCode::Success)
+}
+
+/// The evidence as `howfar run --evidence` writes it: one document per line, in the order of the report.
+fn evidence(store: &OpenStore, id: &RunId) -> Result<String, CommandError> {
+    let mut lines = Vec::new();
+    let sink = &mut lines;
+    store.ask(|store| {
+        store.each_evidence(id, move |evidence| {
+            serde_json::to_writer(&mut *sink, &evidence).expect("evidence holds nothing but JSON");
+            sink.write_all(b"\n").expect("writing into memory cannot fail");
+            Ok::<(), StoreError>(())
+        })
+    })?;
+    Ok(String::from_utf8(lines).expect("JSON text is UTF-8"))
+}

@@ -1,0 +1,28 @@
+//! `howfar show`: the story of a stored run.
+
+use howfar_wire::vocabulary::ExitCode;
+
+use super::run::{Telling, exit_of, story};
+use super::stored::OpenStore;
+use crate::cli::{Format, ShowArgs};
+use crate::error::CommandError;
+use crate::output;
+
+/// Tells the run. Reading succeeded, so the exit code is 0; the story says what the run's own was.
+pub(crate) fn run(args: &ShowArgs) -> Result<ExitCode, CommandError> {
+    let store = OpenStore::to_read(&args.store)?;
+    let id = store.find(&args.run)?;
+    let report = store.report(&id)?;
+    match Format::or_by_stdout(args.format) {
+        Format::Json => output::json(&report)?,
+        Format::Human => {
+            let telling = Telling {
+                terminal: output::stdout_is_terminal(),
+                verbose: args.verbose,
+                more: None,
+            };
+            output::text(&story(&report, exit_of(&report), &telling))?;
+        }
+    }
+    Ok(ExitCode::Success)
+}
