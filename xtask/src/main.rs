@@ -1,8 +1,9 @@
 //! The project's own commands: `cargo xtask <task>`.
 //!
-//! `test` sets up what the tests need and runs them, `vectors` runs the conformance tests alone, `gen` writes the
-//! generated reference pages, `ready` runs every check in the order of the stages. What each check means lies in the
-//! module of its name; running commands and the closing summary lie in [`step`].
+//! `test` sets up what the tests need and runs them, `vectors` runs the conformance tests alone, `kill-test` runs the
+//! test of killed runs at its full size, `gen` writes the generated reference pages, `ready` runs every check in the
+//! order of the stages. What each check means lies in the module of its name; running commands and the closing summary
+//! lie in [`step`].
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the developer")]
 
@@ -25,6 +26,7 @@ usage: cargo xtask <task>
 
   test [-- ARGS]   set up the test peers and run the tests; ARGS go to `cargo test` and replace its groups
   vectors          run the conformance tests alone
+  kill-test        kill a run of 500 trials twenty times and resume it to the end
   gen [--check]    write docs/reference, or say which of its pages are stale
   ready            every check: format, lints, docs, reference pages, dependencies, paths, tests";
 
@@ -48,6 +50,7 @@ fn run(arguments: &[String]) -> Result<bool> {
         ["test"] => test::run(&root, &[])?,
         ["test", "--", rest @ ..] => test::run(&root, rest)?,
         ["vectors"] => test::run_vectors(&root)?,
+        ["kill-test"] => test::run_kills(&root)?,
         ["gen"] => generate::write(&root)?,
         ["gen", "--check"] => generate::check(&root)?,
         ["ready"] => ready::run(&root)?,

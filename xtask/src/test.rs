@@ -63,6 +63,22 @@ pub(crate) fn run_vectors(root: &Path) -> Result<Summary> {
     Ok(summary)
 }
 
+/// Runs the test of killed runs as large as it was asked for: 20 kills at other moments each time, over 500 trials.
+pub(crate) fn run_kills(root: &Path) -> Result<Summary> {
+    let moment = std::time::UNIX_EPOCH.elapsed().map_or(1, |time| time.as_secs());
+    let mut summary = Summary::default();
+    summary.group("kills", || {
+        println!("HOWFAR_KILL_SEED={moment} repeats these moments");
+        let mut command = cargo(root, &["test", "--package", "howfar", "--test", "cli", "killed"]);
+        command.env("HOWFAR_KILLS", "20").env("HOWFAR_KILL_TRIALS", "500");
+        if std::env::var_os("HOWFAR_KILL_SEED").is_none() {
+            command.env("HOWFAR_KILL_SEED", moment.to_string());
+        }
+        stream(&mut command)
+    });
+    Ok(summary)
+}
+
 fn announce_set_up(root: &Path, group: &PeerGroup) -> Result<()> {
     println!("\n== set up {}", group.name);
     let result = (group.set_up)(root);
