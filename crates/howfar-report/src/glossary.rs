@@ -5,9 +5,13 @@ use howfar_wire::evidence::{SpanCategory, SpanStatus};
 use howfar_wire::gate::{GateOutcome, GateStatus, GatedVerdict, ReportedIntegrity, ScoreIntegrity};
 use howfar_wire::matching::{ArgumentMatching, AssertionFailure, ToolCallOrder};
 use howfar_wire::predicate::{EffectiveRole, RowStatus};
+use howfar_wire::rollup::RollupBlocker;
 use howfar_wire::score::{IdSource, ScorePolicy, ScoreRole, ScoreStatus};
 use howfar_wire::scorecard::{CheckOutcome, Provenance, Role};
 use howfar_wire::suite::{CaptureLevel, ReportingMode, SuiteMode, UnknownTool};
+use howfar_wire::suite_gate::{
+    ConditionStatus, SuiteGateCondition, SuiteGateOutcome, SuiteGateReason,
+};
 use howfar_wire::transcript::{
     CaptureState, RenderStatus, SizeBasis, TimingProvenance, ToolErrorKind,
 };
@@ -151,6 +155,11 @@ fn decided_and_measured() -> Vec<Section> {
         section::<GateOutcome>(Place::Decided, no_detail),
         section::<GateStatus>(Place::Decided, no_detail),
         section::<GatedVerdict>(Place::Decided, no_detail),
+        section::<SuiteGateReason>(Place::Decided, no_detail),
+        section::<SuiteGateCondition>(Place::Decided, no_detail),
+        section::<ConditionStatus>(Place::Decided, no_detail),
+        section::<SuiteGateOutcome>(Place::Decided, no_detail),
+        section::<RollupBlocker>(Place::Measured, no_detail),
         section::<CompareStatus>(Place::Decided, no_detail),
         section::<Classification>(Place::Decided, no_detail),
         section::<SideOutcome>(Place::Decided, no_detail),

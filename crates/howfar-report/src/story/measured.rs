@@ -50,7 +50,21 @@ fn trial_counts(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
     if let Some(exclusions) = tally.exclusions() {
         text.push_str(&format!(" · excluded: {exclusions}"));
     }
+    page.put(Paragraph::new(2, 4).text(Style::Plain, text))?;
+    let trials = report.cases.iter().flat_map(|case| &case.details.iterations);
+    let calls: u64 = trials.map(|trial| trial.tool_calls.len() as u64).sum();
+    let text =
+        format!("{} in {} of wall time", count(calls, "tool call"), duration(report.duration_ms));
     page.put(Paragraph::new(2, 4).text(Style::Plain, text))
+}
+
+/// A wall time with its unit.
+fn duration(milliseconds: f64) -> String {
+    if milliseconds < 1000.0 {
+        format!("{milliseconds:.0} ms")
+    } else {
+        format!("{:.2} s", milliseconds / 1000.0)
+    }
 }
 
 /// The floors that the run missed, each with its rate.

@@ -73,6 +73,7 @@ fn a_run_that_passed() {
 
     How much was measured
       2 of 2 configured trials executed · 2 gradeable
+      0 tool calls in 1.23 s of wall time
       PASS  find-hotel  2 of 2 gradeable trials passed · needs 100 % · 2 configured
 
     Where the chain broke
@@ -113,6 +114,7 @@ fn a_selection_failure_with_folded_trials() {
 
     How much was measured
       4 of 4 configured trials executed · 4 gradeable
+      2 tool calls in 1.23 s of wall time
       FAIL  find-hotel  1 of 3 gradeable trials passed · needs 100 % · 3 configured
       PASS  weather     1 of 1 gradeable trial passed · needs 100 % · 1 configured
 
@@ -285,6 +287,7 @@ fn a_server_that_refuses_the_session() {
 
     How much was measured
       1 of 1 configured trial executed · 0 gradeable · excluded: 1 trial (environment not prepared)
+      0 tool calls in 1.23 s of wall time
       N/M   find-hotel  no gradeable trial · needs 100 % · 1 configured
 
     Where the chain broke
@@ -333,6 +336,7 @@ fn a_provider_outage_blames_no_server() {
 
     How much was measured
       1 of 1 configured trial executed · 0 gradeable · excluded: 1 trial (execution broke)
+      0 tool calls in 1.23 s of wall time
       N/M   find-hotel  no gradeable trial · needs 100 % · 1 configured
             first error: HTTP 503 from the model provider
 
@@ -429,6 +433,7 @@ fn an_interrupted_run_is_partial() {
 
     How much was measured
       1 of 5 configured trials executed · 1 gradeable · excluded: 4 trials (never started)
+      0 tool calls in 1.23 s of wall time
       PARTIAL  run interrupted by the user: the counts describe a sample, not the run
       PASS  a  1 of 1 gradeable trial passed · needs 100 % · interrupted · 2 configured
       SKIP  b  not run · needs 100 % · 3 configured
@@ -516,6 +521,7 @@ fn sixty_columns_are_enough() {
 
     How much was measured
       1 of 1 configured trial executed · 1 gradeable
+      1 tool call in 1.23 s of wall time
       FAIL  find-hotel  0 of 1 gradeable trial passed · needs
             100 % · 1 configured
 
