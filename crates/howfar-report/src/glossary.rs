@@ -249,6 +249,7 @@ fn runs_and_suites() -> Vec<Section> {
         section::<FindingCode>(Place::Suite, no_detail),
         section::<FindingClass>(Place::Suite, no_detail),
         section::<WarningClass>(Place::Suite, no_detail),
+        section::<LiveFindingCode>(Place::Suite, no_detail),
         section::<Measurement>(Place::Suite, no_detail),
     ]
 }

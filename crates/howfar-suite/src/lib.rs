@@ -22,7 +22,9 @@ pub use authored::AuthoredSuite;
 pub use check::{PredicateIssue, check_predicate};
 pub use coverage::coverage;
 pub use identity::{case_content_hash, case_set_fingerprint, source_hash};
-pub use load::{MAX_SUITE_BYTES, NotUtf8, SuiteParse, parse_suite, parse_suite_bytes};
+pub use load::{
+    MAX_SUITE_BYTES, NotUtf8, SuiteParse, locate_paths, parse_suite, parse_suite_bytes,
+};
 pub use resolve::{
     CoverageRule, DEFAULT_JUDGE_THRESHOLD, DEFAULT_MAX_EVALUATOR_ERROR_RATE,
     DEFAULT_MIN_COMPLETION_RATE, EffectiveJudge, JudgeSkip, ResolvedCase, ResolvedDefaults,

@@ -80,6 +80,7 @@ impl SuiteParse {
                 .suite()
                 .map(|suite| coverage(&resolve(suite)).into())
                 .unwrap_or_default(),
+            against: None,
         }
     }
 }
@@ -163,6 +164,15 @@ fn locate(document: &Document, path: &[PathSegment], keys: &[String]) -> Option<
         Content::Scalar(_) => child.place,
         Content::List(_) => label,
     }
+}
+
+/// The places of paths in a suite's text, one per path; `None` for every path of a text that is no document.
+pub fn locate_paths<'a>(
+    text: &str,
+    paths: impl Iterator<Item = &'a [PathSegment]>,
+) -> Vec<Option<Location>> {
+    let document = yaml::read(text).ok().and_then(|mut documents| documents.pop());
+    paths.map(|path| document.as_ref().and_then(|document| locate(document, path, &[]))).collect()
 }
 
 fn descend(

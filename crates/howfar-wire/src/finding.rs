@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Vocabulary as _;
 use crate::canon::utf16_cmp;
+use crate::live::LiveCheck;
 use crate::vocabulary::{
     FindingClass, FindingCode, LoadStage, Measurement, ProblemReason, RefusalCategory, RefusalCode,
     RefusalPhase, Stage, WarningClass,
@@ -167,6 +168,9 @@ pub struct SuiteCheckDocument {
     /// Which links the suite measures, in chain order; empty when the file is invalid.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub coverage: Vec<StageCoverage>,
+    /// The suite held against its live servers; absent when nobody asked, and when the file is invalid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<LiveCheck>,
 }
 
 /// What the enabled cases of a suite say about one link.

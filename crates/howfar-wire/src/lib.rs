@@ -14,6 +14,7 @@ pub mod finding;
 pub mod friction;
 pub mod gate;
 pub mod grading;
+pub mod live;
 pub mod matching;
 pub mod measurement;
 pub mod predicate;

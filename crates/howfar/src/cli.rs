@@ -156,6 +156,12 @@ pub(crate) struct CheckArgs {
     /// Let warnings fail the check.
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Also connect to the suite's servers, as this file reaches them, and check names and arguments there.
+    #[arg(long, value_name = "CONFIG")]
+    pub(crate) against: Option<PathBuf>,
+    /// The clock of each setup operation of `--against`, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) setup_timeout: u64,
 }
 
 /// Where runs are kept.

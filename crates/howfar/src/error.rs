@@ -35,6 +35,11 @@ impl CommandError {
         self.message.is_empty()
     }
 
+    /// The message alone.
+    pub(crate) fn message(&self) -> String {
+        self.message.clone()
+    }
+
     pub(crate) const fn code(&self) -> ExitCode {
         self.code
     }

@@ -33,8 +33,8 @@ pub use runner::{
 };
 pub use suite::{
     CaseKind, Dialect, FindingClass, FindingCode, ImportDecision, ImportStatus, IssueCategory,
-    LoadStage, Measurement, ModelProvider, ProblemReason, StandardCheckId, StepKind,
-    ToolPolicyMode, WarningClass,
+    LiveFindingCode, LoadStage, Measurement, ModelProvider, ProblemReason, StandardCheckId,
+    StepKind, ToolPolicyMode, WarningClass,
 };
 
 /// A closed list of wire spellings.

@@ -126,6 +126,20 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// What a live check found where a suite and its servers disagree.
+    LiveFindingCode = "liveFindingCodes", "Where a suite and its live servers disagree." {
+        /// No configuration entry, or no target, has this name.
+        ServerUnknown = "SERVER_UNKNOWN" => "no such server",
+        /// No server lists a tool of this name.
+        ToolUnknown = "TOOL_UNKNOWN" => "no such tool",
+        /// The arguments do not fit the tool's input schema.
+        ArgumentsMismatch = "ARGUMENTS_MISMATCH" => "arguments that the schema refuses",
+        /// The tool's input schema cannot be used, so its arguments were not checked.
+        ArgumentsUnchecked = "ARGUMENTS_UNCHECKED" => "arguments that could not be checked",
+    }
+}
+
+vocabulary! {
     /// What can decide a link of the chain, as far as the suite alone tells.
     Measurement = "measurements", "What can decide a link of the chain, as far as a suite file alone tells." {
         /// An authored check decides it.

@@ -3,9 +3,12 @@
 use std::future::Future;
 use std::time::Duration;
 
-use howfar_mcp::{BindingError, BoundServer, Catalog, ConnectOptions, Connection, connect};
+use howfar_mcp::{
+    BindingError, BoundServer, Catalog, ConfigSource, ConnectOptions, Connection, connect,
+};
 use howfar_model::REDACTED;
 use howfar_wire::vocabulary::ExitCode;
+use serde_json::Value;
 
 use super::run::withheld_variables;
 use crate::error::CommandError;
@@ -77,4 +80,20 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, CommandE
 pub(super) fn binding_error(errors: &[BindingError]) -> CommandError {
     let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
     CommandError::new(ExitCode::Setup, messages.join("\n  "))
+}
+
+/// The names in the files, in the order in which they win. A file that cannot be read has none.
+pub(super) fn server_names(configs: &[ConfigSource]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for config in configs {
+        let text = config.text.as_deref().unwrap_or_default();
+        let document: Value = serde_json::from_str(text).unwrap_or_default();
+        let servers = document.get("mcpServers").and_then(Value::as_object);
+        for name in servers.into_iter().flat_map(|servers| servers.keys()) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    names
 }

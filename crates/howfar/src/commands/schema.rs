@@ -2,6 +2,7 @@
 
 use howfar_wire::chain::{StageDerivation, StageInput};
 use howfar_wire::evidence::TrialEvidence;
+use howfar_wire::finding::SuiteCheckDocument;
 use howfar_wire::friction::{FrictionDocument, FrictionRollup, SuspectedConditionVerdict};
 use howfar_wire::record::RunList;
 use howfar_wire::report::RunReport;
@@ -55,6 +56,11 @@ const DOCUMENTS: &[Document] = &[
         name: "suspected-condition",
         about: "what a judge suspects behind a friction signal",
         schema: || schemars::schema_for!(SuspectedConditionVerdict),
+    },
+    Document {
+        name: "suite-check",
+        about: "what `howfar check` prints",
+        schema: || schemars::schema_for!(SuiteCheckDocument),
     },
     Document {
         name: "trial-evidence",

@@ -103,7 +103,7 @@ fn a_server_that_does_not_start_exits_4_and_writes_nothing() {
     let home = Home::new();
     let output = init(&home, &hostile::command(Mode::Exit), &[]);
     assert_eq!(output.code, Some(4));
-    assert!(output.stderr.contains("Traceback"), "{}", output.stderr);
+    assert!(output.stderr.contains("exited with code 1"), "{}", output.stderr);
     assert!(!home.work().join(".mcp.json").exists());
 }
 

@@ -1,5 +1,6 @@
 //! Runs of the real binary, as a user would start it: in an empty home, with a clean environment.
 
+mod against;
 mod calls;
 mod check;
 mod demo;

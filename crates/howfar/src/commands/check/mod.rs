@@ -1,11 +1,15 @@
 //! `howfar check FILE`: every finding at once, and which links the suite measures.
 
+mod against;
+
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use howfar_suite::{SuiteParse, coverage, parse_suite_bytes, resolve};
 use howfar_wire::Vocabulary as _;
 use howfar_wire::finding::{Finding, Location, Warning};
+use howfar_wire::live::{LiveCheck, LiveFinding};
 use howfar_wire::vocabulary::{ExitCode, LoadStage};
 
 use crate::cli::{CheckArgs, Format};
@@ -18,11 +22,21 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let parsed = parse_suite_bytes(&source.bytes).map_err(|error| {
         CommandError::usage(format!("cannot read the suite file {}: {error}", source.name))
     })?;
+    let live = match (&args.against, &parsed) {
+        (Some(config), SuiteParse::Valid { suite, .. }) => {
+            let text = String::from_utf8_lossy(&source.bytes);
+            let timeout = Duration::from_millis(args.setup_timeout);
+            Some(against::check_against(suite, &text, config, timeout)?)
+        }
+        // An invalid file is told first: its names mean nothing yet.
+        (Some(_), SuiteParse::Invalid { .. }) | (None, _) => None,
+    };
     match Format::or_by_stdout(args.format) {
-        Format::Json => print_json(&parsed, &source)?,
-        Format::Human => output::text(&human(&parsed, &source))?,
+        Format::Json => print_json(&parsed, &source, live.as_ref())?,
+        Format::Human => output::text(&human(&parsed, &source, live.as_ref()))?,
     }
-    Ok(exit_code(&parsed, args.strict))
+    let exit = exit_code(&parsed, args.strict);
+    Ok(live.map_or(exit, |live| exit.worse(against::exit_code(&live, args.strict))))
 }
 
 /// 0 valid; 1 the file does not keep its contract; 2 nothing was judged, because it could not be read as a document.
@@ -37,17 +51,17 @@ fn exit_code(parsed: &SuiteParse, strict: bool) -> ExitCode {
     }
 }
 
-fn print_json(parsed: &SuiteParse, source: &SuiteSource) -> Result<(), CommandError> {
-    let mut document =
-        serde_json::to_value(parsed.document(&source.name)).map_err(std::io::Error::from)?;
-    if let Some(suite) = parsed.suite() {
-        document["coverage"] =
-            serde_json::to_value(coverage(&resolve(suite))).map_err(std::io::Error::from)?;
-    }
+fn print_json(
+    parsed: &SuiteParse,
+    source: &SuiteSource,
+    live: Option<&LiveCheck>,
+) -> Result<(), CommandError> {
+    let mut document = parsed.document(&source.name);
+    document.against = live.cloned();
     output::json(&document)
 }
 
-fn human(parsed: &SuiteParse, source: &SuiteSource) -> String {
+fn human(parsed: &SuiteParse, source: &SuiteSource, live: Option<&LiveCheck>) -> String {
     let text = String::from_utf8_lossy(&source.bytes);
     let mut out = String::new();
     for finding in parsed.findings() {
@@ -55,6 +69,11 @@ fn human(parsed: &SuiteParse, source: &SuiteSource) -> String {
     }
     for warning in parsed.warnings() {
         out.push_str(&warning_text(warning, &text, &source.name));
+    }
+    for (level, list) in live_lists(live) {
+        for finding in list {
+            out.push_str(&live_text(level.clone(), finding, &text, &source.name));
+        }
     }
     match parsed {
         SuiteParse::Valid { suite, warnings } => {
@@ -75,7 +94,10 @@ fn human(parsed: &SuiteParse, source: &SuiteSource) -> String {
             for stage in coverage(&resolve(suite)) {
                 let _ = writeln!(out, "  {}", stage.line);
             }
-            out.push_str("\nTools, servers and model keys are not checked here.\n");
+            match live {
+                Some(live) => out.push_str(&servers_text(live)),
+                None => out.push_str("\nTools, servers and model keys are not checked here.\n"),
+            }
         }
         SuiteParse::Invalid { findings, .. } => {
             let _ = writeln!(
@@ -97,6 +119,41 @@ fn finding_text(finding: &Finding, text: &str, file: &str) -> String {
 fn warning_text(warning: &Warning, text: &str, file: &str) -> String {
     let title = format!("{}{}", pointer_prefix(&warning.pointer), warning.message);
     excerpt(Level::WARNING, warning.class.as_str(), &title, warning.location, text, file)
+}
+
+fn live_lists(live: Option<&LiveCheck>) -> [(Level<'static>, &[LiveFinding]); 2] {
+    let findings = live.map_or(&[][..], |live| &live.findings);
+    let warnings = live.map_or(&[][..], |live| &live.warnings);
+    [(Level::ERROR, findings), (Level::WARNING, warnings)]
+}
+
+fn live_text(level: Level<'static>, finding: &LiveFinding, text: &str, file: &str) -> String {
+    let title = format!("{}{}", pointer_prefix(&finding.pointer), finding.message);
+    excerpt(level, finding.code.as_str(), &title, finding.location, text, file)
+}
+
+/// What the servers said, one line each.
+fn servers_text(live: &LiveCheck) -> String {
+    let mut out = format!("\nHeld against the servers of {}:\n", live.config);
+    for server in &live.servers {
+        let said = match (&server.error, server.tools) {
+            (Some(error), _) => error.clone(),
+            (None, Some(tools)) => format!("{tools} tools"),
+            (None, None) => "not in the configuration".to_owned(),
+        };
+        let line = format!("{}: {said}", server.name);
+        let _ = writeln!(out, "  {}", howfar_report::sanitize(&line));
+    }
+    if live.servers.is_empty() {
+        out.push_str("  the suite targets no server by name\n");
+    }
+    let _ = writeln!(
+        out,
+        "{} finding(s), {} warning(s); nothing was called.",
+        live.findings.len(),
+        live.warnings.len()
+    );
+    out
 }
 
 fn pointer_prefix(pointer: &str) -> String {

@@ -1,11 +1,11 @@
 //! Which server is meant: the one of the flags, or one of `.mcp.json`.
 
 use howfar_mcp::{BindingSources, BoundServer, ConfigSource, ServerBinding, bind_servers};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::entry::{self, Entry};
 use crate::cli::InitArgs;
-use crate::commands::live::binding_error;
+use crate::commands::live::{binding_error, server_names};
 use crate::commands::run::config_sources;
 use crate::error::CommandError;
 
@@ -100,22 +100,6 @@ fn bind(
     let bound =
         bind_servers(&[name.to_owned()], &sources, env).map_err(|errors| binding_error(&errors))?;
     Ok(bound.into_iter().next().expect("one name gives one binding"))
-}
-
-/// The names in the files, in the order in which they win. A file that cannot be read has none.
-fn server_names(configs: &[ConfigSource]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for config in configs {
-        let text = config.text.as_deref().unwrap_or_default();
-        let document: Value = serde_json::from_str(text).unwrap_or_default();
-        let servers = document.get("mcpServers").and_then(Value::as_object);
-        for name in servers.into_iter().flat_map(|servers| servers.keys()) {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-    }
-    names
 }
 
 /// Shorter values are ordinary text.
