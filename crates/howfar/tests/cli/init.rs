@@ -130,7 +130,7 @@ fn nothing_that_exists_is_overwritten_without_force() {
     let spec = hostile::command(Mode::Ok);
     let output = init(&home, &spec, &[]);
     assert_eq!(output.code, Some(2));
-    assert!(output.stderr.contains("it.suite.yaml exists"), "{}", output.stderr);
+    assert!(output.stderr.contains("there is it.suite.yaml"), "{}", output.stderr);
     assert_eq!(home.read("it.suite.yaml"), "mine");
     assert_eq!(init(&home, &spec, &["--force"]).code, Some(0));
     assert_ne!(home.read("it.suite.yaml"), "mine");

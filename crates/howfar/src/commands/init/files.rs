@@ -45,8 +45,11 @@ pub(super) fn places(dir: &Path, server: &str, force: bool) -> Result<Places, Co
     if existing.is_empty() || force {
         return Ok(Places { suite, script });
     }
-    Err(CommandError::usage(format!("{} exists; nothing was written", existing.join(" and ")))
-        .hint("write elsewhere with --dir DIR or --server NAME, or overwrite with --force"))
+    Err(CommandError::usage(format!(
+        "nothing was written, because there is {}",
+        existing.join(" and ")
+    ))
+    .hint("write elsewhere with --dir DIR or --server NAME, or overwrite with --force"))
 }
 
 /// What is to be done so that a run finds the server.
