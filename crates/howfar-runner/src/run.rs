@@ -6,7 +6,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 
-use howfar_core::run::report::{DerivedTrial, RecordedRun, derive_trial, run_report};
+use howfar_core::run::report::{DerivedTrial, Ending, RecordedRun, derive_trial, run_report};
 use howfar_mcp::BoundServer;
 use howfar_suite::plan::{CasePlan, missing_import_tools, refusal};
 use howfar_wire::evidence::TrialEvidence;
@@ -134,8 +134,8 @@ pub async fn run(
         (None, false) => Termination::Completed,
     };
     let duration_ms = request.resumed.elapsed_ms + began.elapsed().as_secs_f64() * 1000.0;
-    let end = Some(RunEnd { termination, duration_ms });
-    Ok(run_report(RecordedRun { record: &record, setup: Some(&setup), issues, trials, end }))
+    let ending = Ending::Ended(RunEnd { termination, duration_ms });
+    Ok(run_report(RecordedRun { record: &record, setup: Some(&setup), issues, trials, ending }))
 }
 
 /// Sets up the servers and checks what imported cases expect of them.

@@ -1,6 +1,6 @@
 //! Runs to fill a store with, made from numbers alone: the same numbers give the same documents.
 
-use howfar_core::run::report::{RecordedRun, derive_trial, run_report};
+use howfar_core::run::report::{Ending, RecordedRun, derive_trial, run_report};
 use howfar_store::{Recorder, StoreError};
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::record::{RunEnd, RunRecord, SetupRecord};
@@ -75,7 +75,10 @@ impl Sample {
             setup: Some(&setup()),
             issues: Vec::new(),
             trials,
-            end: Some(RunEnd { termination: Termination::Completed, duration_ms: 1234.5 }),
+            ending: Ending::Ended(RunEnd {
+                termination: Termination::Completed,
+                duration_ms: 1234.5,
+            }),
         })
     }
 

@@ -20,13 +20,34 @@ pub(crate) struct Packed {
     pub(crate) digest: String,
 }
 
+/// A document whose bytes are only packed when nobody stored them before.
+#[derive(Debug, Clone)]
+pub(crate) struct Text {
+    /// The JSON text.
+    bytes: Vec<u8>,
+    /// Its SHA-256.
+    pub(crate) digest: String,
+}
+
+impl Text {
+    /// The text of a document.
+    pub(crate) fn of<T: Serialize>(document: &T) -> Self {
+        let bytes = serde_json::to_vec(document).expect("documents hold nothing but JSON");
+        Self { digest: canon::sha256_hex(&bytes), bytes }
+    }
+
+    /// The compressed text.
+    pub(crate) fn compressed(&self) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(&self.bytes).expect("writing into memory cannot fail");
+        encoder.finish().expect("writing into memory cannot fail")
+    }
+}
+
 /// Packs a document.
 pub(crate) fn pack<T: Serialize>(document: &T) -> Packed {
-    let text = serde_json::to_vec(document).expect("documents hold nothing but JSON");
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(&text).expect("writing into memory cannot fail");
-    let body = encoder.finish().expect("writing into memory cannot fail");
-    Packed { body, digest: canon::sha256_hex(&text) }
+    let text = Text::of(document);
+    Packed { body: text.compressed(), digest: text.digest }
 }
 
 /// The text of a packed document.

@@ -1,6 +1,6 @@
 //! The report of a run: the stored documents when there are some, else derived from what is recorded.
 
-use howfar_core::run::report::{DerivedTrial, RecordedRun, derive_trial, run_report};
+use howfar_core::run::report::{DerivedTrial, Ending, RecordedRun, derive_trial, run_report};
 use howfar_wire::report::{RunReport, TrialReport};
 
 use super::{RunId, StoredRun};
@@ -107,12 +107,12 @@ impl Store {
 }
 
 /// The report of a stored run over these trials.
-pub(crate) fn report_of(run: StoredRun, trials: Vec<DerivedTrial>) -> RunReport {
+fn report_of(run: StoredRun, trials: Vec<DerivedTrial>) -> RunReport {
     run_report(RecordedRun {
         record: &run.record,
         setup: Some(&run.setup),
         issues: run.issues,
         trials,
-        end: run.end,
+        ending: run.end.map_or(Ending::Open { elapsed_ms: run.elapsed_ms }, Ending::Ended),
     })
 }

@@ -9,7 +9,8 @@ use howfar_wire::record::{RunRecord, SetupRecord};
 use howfar_wire::report::{Issue, RunReport, TrialReport};
 use tokio::runtime::Runtime;
 
-use super::{PackedReport, PackedTrial, RunWriter};
+use super::packed::{PackedReport, PackedTrial};
+use super::run::RunWriter;
 use crate::error::StoreError;
 use crate::store::Store;
 

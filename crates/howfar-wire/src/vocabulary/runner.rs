@@ -24,6 +24,17 @@ vocabulary! {
     }
 }
 
+impl IterationStatus {
+    /// Whether the trial is a fact of its run. The others did not start, are in flight, or were withdrawn when an
+    /// interrupt or a stop overtook them: a resumed run runs them again.
+    pub const fn is_settled(self) -> bool {
+        match self {
+            Self::Completed | Self::Failed | Self::TimedOut | Self::SetupFailed => true,
+            Self::Pending | Self::Running | Self::Cancelled | Self::Skipped => false,
+        }
+    }
+}
+
 vocabulary! {
     /// What grading decided about a gradeable, completed trial.
     TaskVerdict = "taskVerdicts", "What grading decided about a gradeable, completed trial." {

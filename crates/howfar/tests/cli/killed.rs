@@ -113,7 +113,7 @@ fn a_killed_run_loses_nothing_and_ends_as_an_undisturbed_one() {
     let kills = setting("HOWFAR_KILLS", 5);
     let mut seed = setting("HOWFAR_KILL_SEED", 7).max(1);
     let bench = bench(trials);
-    let mut arguments = vec!["run", "suite.yaml"];
+    let mut arguments = vec!["run", "suite.yaml", "--concurrency", "3"];
     let mut before = BTreeSet::new();
     for kill in 0..kills {
         let mut child = start(&bench, &arguments);
@@ -131,10 +131,27 @@ fn a_killed_run_loses_nothing_and_ends_as_an_undisturbed_one() {
         arguments = vec!["run", "--resume", "latest"];
     }
     let resumed = howfar_with(&bench, &["run", "--resume", "latest", "--format", "json"]);
-    let undisturbed = bench.run(&["--format", "json"]);
+    let undisturbed = bench.run(&["--concurrency", "3", "--format", "json"]);
     assert_eq!(resumed.code, Some(1), "{}", resumed.stderr);
     assert_eq!(timeless(&resumed.json()), timeless(&undisturbed.json()));
     assert_eq!(howfar_with(&bench, &["list", "--check"]).code, Some(0));
+}
+
+#[test]
+fn an_interrupted_run_is_finished_by_resuming_it() {
+    let bench = bench(20);
+    let mut child = start(&bench, &["run", "suite.yaml"]);
+    wait_for_more(&bench, 2);
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("the process runs");
+    child.wait().expect("it ends");
+    let list = howfar_with(&bench, &["list"]).json();
+    assert_eq!(list["runs"][0]["termination"], "aborted");
+    let resumed = howfar_with(&bench, &["run", "--resume", "latest", "--format", "json"]);
+    assert_eq!(resumed.code, Some(1), "{}", resumed.stderr);
+    let shown = howfar_with(&bench, &["show", "--format", "json"]);
+    assert_eq!(shown.stdout, resumed.stdout);
+    assert_eq!(shown.json()["metadata"]["population"]["executedIterations"], 20);
 }
 
 #[test]

@@ -29,13 +29,25 @@ pub struct RecordedRun<'a> {
     pub issues: Vec<Issue>,
     /// The trials that are recorded, in any order. A configured trial that is missing here did not finish.
     pub trials: Vec<DerivedTrial>,
-    /// How the run ended; `None` for one that was cut off. No verdict is established for it.
-    pub end: Option<RunEnd>,
+    /// How the run ended, if it did.
+    pub ending: Ending,
+}
+
+/// How a run ended, if it did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Ending {
+    /// It ended.
+    Ended(RunEnd),
+    /// It has no end: it was cut off, or still runs. No verdict is established for it.
+    Open {
+        /// Wall time that is known to have passed, in milliseconds.
+        elapsed_ms: f64,
+    },
 }
 
 /// The report of a run.
 pub fn run_report(run: RecordedRun<'_>) -> RunReport {
-    let RecordedRun { record, setup, mut issues, trials, end } = run;
+    let RecordedRun { record, setup, mut issues, trials, ending } = run;
     let cases = CaseTrials::group(record, trials);
     let decision = match decide(&documents::verdict_input(record, &cases)) {
         Ok(decision) => Some(decision),
@@ -44,10 +56,13 @@ pub fn run_report(run: RecordedRun<'_>) -> RunReport {
             None
         }
     };
-    let end = end.unwrap_or_else(|| {
-        issues.push(cut_off_issue());
-        RunEnd { termination: Termination::Aborted, duration_ms: recorded_ms(&cases) }
-    });
+    let end = match ending {
+        Ending::Ended(end) => end,
+        Ending::Open { elapsed_ms } => {
+            issues.push(open_issue());
+            RunEnd { termination: Termination::Aborted, duration_ms: elapsed_ms }
+        }
+    };
     let states: Vec<CaseState> = cases.iter().map(CaseTrials::state).collect();
     let complete = end.termination == Termination::Completed
         && states.iter().all(|state| *state == CaseState::Completed);
@@ -97,7 +112,7 @@ fn decision_issue(message: &str) -> Issue {
 }
 
 /// A run without an end: nobody can say more of it than what is recorded.
-fn cut_off_issue() -> Issue {
+fn open_issue() -> Issue {
     Issue {
         code: IssueCode::InternalError,
         phase: RefusalPhase::Execution,
@@ -109,11 +124,6 @@ fn cut_off_issue() -> Issue {
         iteration_number: None,
         server: None,
     }
-}
-
-/// The time that is known to have passed in a run that was cut off.
-fn recorded_ms(cases: &[CaseTrials<'_>]) -> f64 {
-    cases.iter().flat_map(|case| &case.trials).map(|trial| trial.row.duration_ms).sum()
 }
 
 fn metadata(

@@ -7,7 +7,7 @@ use howfar_runner::{Resumed, RunIdentity, RunOptions, RunRequest};
 use howfar_store::StoredRun;
 use howfar_wire::record::RunRecord;
 use howfar_wire::suite::CaseId;
-use howfar_wire::vocabulary::{ExitCode, IterationStatus, RunState};
+use howfar_wire::vocabulary::{ExitCode, RunState};
 
 use super::prepare::{self, PrepareError};
 use crate::cli::RunArgs;
@@ -20,7 +20,7 @@ pub(super) fn prepare(args: &RunArgs, name: &str) -> Result<RunRequest, PrepareE
     let id = store.find(name)?;
     let run = store.ask(|store| store.run(&id))?.ok_or_else(|| gone(&id))?;
     let mut trials = store.ask(|store| store.derived_trials(&id))?;
-    trials.retain(|trial| has_run(trial.row.status));
+    trials.retain(|trial| trial.row.status.is_settled());
     check_unfinished(&run, trials.len() as u64)?;
     let file = args.file.clone().unwrap_or_else(|| PathBuf::from(&run.origin));
     let selected = run.record.selection.requested.as_ref();
@@ -37,20 +37,6 @@ pub(super) fn prepare(args: &RunArgs, name: &str) -> Result<RunRequest, PrepareE
     request.resumed =
         Resumed { trials, elapsed_ms: run.elapsed_ms, catalog_digest: run.setup.catalog_digest };
     Ok(request)
-}
-
-/// A trial that an interrupt or a stop overtook is withdrawn: it did not finish.
-const fn has_run(status: IterationStatus) -> bool {
-    match status {
-        IterationStatus::Completed
-        | IterationStatus::Failed
-        | IterationStatus::TimedOut
-        | IterationStatus::SetupFailed => true,
-        IterationStatus::Pending
-        | IterationStatus::Running
-        | IterationStatus::Cancelled
-        | IterationStatus::Skipped => false,
-    }
 }
 
 /// The settings of the run that is resumed. Setup is strict: a server that is down now is no fact of the run.
