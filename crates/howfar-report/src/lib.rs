@@ -1,13 +1,15 @@
-//! Documents to text: the terminal story, the list of runs, the trace of a trial, JUnit XML, and the glossary of every
-//! wire value.
+//! Documents to text: the terminal story, the HTML report, the list of runs, the trace of a trial, JUnit XML, and the
+//! glossary of every wire value.
 //!
 //! Every renderer takes a [`howfar_wire::report::RunReport`] and writes into a `fmt::Write`; nothing here reads a file,
 //! a clock or the environment, and nothing here decides anything. What servers, models and files wrote is shown through
-//! [`sanitize`], so that it can neither drive a terminal nor break an XML document.
+//! [`sanitize`], so that it can neither drive a terminal nor break an XML or HTML document.
 
+mod call_groups;
 #[cfg(test)]
 mod fixture;
 pub mod glossary;
+pub mod html;
 mod junit;
 mod layout;
 mod run_list;

@@ -75,6 +75,8 @@ pub(crate) enum Reporter {
     /// JUnit XML.
     #[value(alias = "junit")]
     JunitXml,
+    /// One HTML page that needs no network.
+    Html,
 }
 
 /// `howfar demo`
@@ -326,6 +328,8 @@ pub(crate) enum ExportFormat {
     Json,
     /// JUnit XML.
     Junit,
+    /// One HTML page that needs no network.
+    Html,
     /// One evidence document per trial and line (JSONL).
     Evidence,
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::StoryOptions;
 use super::trial::{labelled, text_limit};
+use crate::call_groups::CallGroups;
 use crate::layout::{Page, Paragraph, Style};
 use crate::text::{clip, json_line};
 
@@ -61,15 +62,12 @@ fn turn_groups(
     options: &StoryOptions<'_>,
 ) -> fmt::Result {
     let limit = text_limit(options);
-    let moved = out_of_order(turn);
-    let not_moved = |call: &&ToolCall| !moved.iter().any(|other| same_call(other, call));
-    let missing: Vec<_> = turn.missing.iter().filter(not_moved).collect();
-    let extra: Vec<_> = turn.unexpected.iter().filter(not_moved).collect();
-    group(page, Style::Bad, "missing", "", &missing, limit)?;
+    let groups = CallGroups::of(turn);
+    group(page, Style::Bad, "missing", "", &groups.missing, limit)?;
     let extra_label = if turn.passed { "tolerated" } else { "extra" };
-    group(page, Style::Open, extra_label, "", &extra, limit)?;
-    group(page, Style::Open, "order", " (made at another place)", &moved, limit)?;
-    for mismatch in &turn.argument_mismatches {
+    group(page, Style::Open, extra_label, "", &groups.extra, limit)?;
+    group(page, Style::Open, "order", " (made at another place)", &groups.out_of_order, limit)?;
+    for mismatch in groups.mismatches {
         let tool = format!("{} with other arguments", name(&mismatch.tool_name));
         page.put(labelled(Style::Bad, "mismatch").text(Style::Plain, tool))?;
         page.put(call_value("expected", &mismatch.expected_args, limit))?;
@@ -119,16 +117,6 @@ fn with_arguments(paragraph: Paragraph, arguments: &Value, limit: usize) -> Para
 
 fn call_value(label: &str, arguments: &Value, limit: usize) -> Paragraph {
     labelled(Style::Faint, label).foreign(clip(&json_line(arguments), limit))
-}
-
-/// Calls that are missing at their place and were made, with the same arguments, at another one.
-fn out_of_order(turn: &TurnReport) -> Vec<&ToolCall> {
-    let made = |call: &&ToolCall| turn.unexpected.iter().any(|other| same_call(call, other));
-    turn.missing.iter().filter(made).collect()
-}
-
-fn same_call(one: &ToolCall, other: &ToolCall) -> bool {
-    one.tool_name == other.tool_name && one.arguments == other.arguments
 }
 
 /// Arguments that the model wrote and that are no JSON object.

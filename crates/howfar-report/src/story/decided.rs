@@ -53,7 +53,7 @@ fn suite_line(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
 }
 
 /// The models of the run, each once, in file order.
-fn models(report: &RunReport) -> String {
+pub(crate) fn models(report: &RunReport) -> String {
     let mut models: Vec<&str> = Vec::new();
     for model in report.metadata.cases.iter().filter_map(|case| case.effective_model.as_deref()) {
         if !models.contains(&model) {
@@ -64,7 +64,7 @@ fn models(report: &RunReport) -> String {
 }
 
 /// "1 of 3 case variants passed · 1 failed · 1 inconclusive".
-fn case_counts(report: &RunReport) -> String {
+pub(crate) fn case_counts(report: &RunReport) -> String {
     let of = |verdict| report.cases.iter().filter(|case| case.details.verdict == verdict).count();
     let total = report.cases.len() as u64;
     let mut text =
@@ -78,7 +78,7 @@ fn case_counts(report: &RunReport) -> String {
 }
 
 /// Why, in whole sentences.
-fn sentences(report: &RunReport) -> Vec<String> {
+pub(crate) fn sentences(report: &RunReport) -> Vec<String> {
     let decision = report.metadata.decision.as_ref();
     match report.verdict {
         Verdict::Passed | Verdict::Failed | Verdict::Inconclusive => {

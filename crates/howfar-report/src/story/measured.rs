@@ -26,7 +26,8 @@ pub(super) fn write(
     options: &StoryOptions<'_>,
 ) -> fmt::Result {
     page.heading("How much was measured")?;
-    trial_counts(page, report)?;
+    page.put(Paragraph::new(2, 4).text(Style::Plain, trial_counts(report)))?;
+    page.put(Paragraph::new(2, 4).text(Style::Plain, call_counts(report)))?;
     if !report.metadata.complete {
         let why = report.metadata.termination.label();
         page.put(
@@ -36,13 +37,15 @@ pub(super) fn write(
             ),
         )?;
     }
-    validity(page, report)?;
+    for line in missed_floors(report) {
+        page.put(Paragraph::new(2, 4).text(Style::Plain, line))?;
+    }
     case_lines(page, report, options)?;
     left_out(page, report)
 }
 
 /// "6 of 9 configured trials executed · 5 gradeable", and what was excluded.
-fn trial_counts(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
+pub(crate) fn trial_counts(report: &RunReport) -> String {
     let tally = Tally::of_run(report);
     let configured = count(tally.configured, "configured trial");
     let mut text =
@@ -50,12 +53,14 @@ fn trial_counts(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
     if let Some(exclusions) = tally.exclusions() {
         text.push_str(&format!(" · excluded: {exclusions}"));
     }
-    page.put(Paragraph::new(2, 4).text(Style::Plain, text))?;
+    text
+}
+
+/// "12 tool calls in 1.20 s of wall time".
+fn call_counts(report: &RunReport) -> String {
     let trials = report.cases.iter().flat_map(|case| &case.details.iterations);
     let calls: u64 = trials.map(|trial| trial.tool_calls.len() as u64).sum();
-    let text =
-        format!("{} in {} of wall time", count(calls, "tool call"), duration(report.duration_ms));
-    page.put(Paragraph::new(2, 4).text(Style::Plain, text))
+    format!("{} in {} of wall time", count(calls, "tool call"), duration(report.duration_ms))
 }
 
 /// A wall time with its unit.
@@ -68,11 +73,12 @@ fn duration(milliseconds: f64) -> String {
 }
 
 /// The floors that the run missed, each with its rate.
-fn validity(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
-    let Some(decision) = &report.metadata.decision else { return Ok(()) };
+pub(crate) fn missed_floors(report: &RunReport) -> Vec<String> {
+    let mut lines = Vec::new();
+    let Some(decision) = &report.metadata.decision else { return lines };
     let validity = &decision.validity;
     for reason in &decision.reasons {
-        let text = match reason {
+        lines.push(match reason {
             Reason::CompletionRateBelowMinimum | Reason::CompletionRateNotMeasured => {
                 let floor = percent(validity.policy.min_completion_rate);
                 format!("{} · needs {floor}", rate_words(&validity.completion_rate, "completed"))
@@ -89,10 +95,9 @@ fn validity(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
             | Reason::CasePassRateMetThreshold
             | Reason::CasePassRateBelowThreshold
             | Reason::AllMeasuredCasesMetThreshold => continue,
-        };
-        page.put(Paragraph::new(2, 4).text(Style::Plain, text))?;
+        });
     }
-    Ok(())
+    lines
 }
 
 /// "2 of 3 attempted trials completed (66.67 %)"; without a denominator there is no percent.

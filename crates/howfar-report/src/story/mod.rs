@@ -4,14 +4,14 @@
 mod calls;
 mod cases;
 mod checks;
-mod decided;
+pub(crate) mod decided;
 mod friction;
 mod funnel;
-mod measured;
-mod notes;
-mod owners;
-mod setup;
-mod trial;
+pub(crate) mod measured;
+pub(crate) mod notes;
+pub(crate) mod owners;
+pub(crate) mod setup;
+pub(crate) mod trial;
 
 use std::fmt;
 
@@ -91,12 +91,12 @@ fn value_to_explain(report: &RunReport) -> &'static str {
 }
 
 /// The trials of every case, in report order.
-fn trials(report: &RunReport) -> impl Iterator<Item = &TrialReport> {
+pub(crate) fn trials(report: &RunReport) -> impl Iterator<Item = &TrialReport> {
     report.cases.iter().flat_map(|case| &case.details.iterations)
 }
 
 /// Whether a trial did what its case asks and no link of it broke. Only such a trial needs no story.
-fn is_healthy(trial: &TrialReport) -> bool {
+pub(crate) fn is_healthy(trial: &TrialReport) -> bool {
     trial.task_verdict == Some(TaskVerdict::Passed)
         && !trial.evaluator_error
         && trial.first_failed_stage.is_none()

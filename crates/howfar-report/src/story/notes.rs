@@ -35,8 +35,8 @@ pub(super) fn write(
     and_more(page, 2, notes.len().saturating_sub(limit), "note")
 }
 
-/// Advisory checks that did not hold, each once.
-fn advice(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -> fmt::Result {
+/// Advisory checks that did not hold, each once, with how many trials have it.
+pub(crate) fn collected_advice(report: &RunReport) -> Vec<(&ScorecardRow, u64)> {
     let mut advice: Vec<(&ScorecardRow, u64)> = Vec::new();
     let failed = |row: &&ScorecardRow| checks::is_advice(row);
     for row in trials(report).flat_map(|trial| &trial.scorecard.rows).filter(failed) {
@@ -48,6 +48,11 @@ fn advice(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -
             None => advice.push((row, 1)),
         }
     }
+    advice
+}
+
+fn advice(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -> fmt::Result {
+    let advice = collected_advice(report);
     if advice.is_empty() {
         return Ok(());
     }
@@ -70,7 +75,8 @@ fn advice(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -
     and_more(page, 2, advice.len().saturating_sub(limit), "check")
 }
 
-fn notes(report: &RunReport) -> Vec<(&'static str, String)> {
+/// Every note as its kind and its text.
+pub(crate) fn notes(report: &RunReport) -> Vec<(&'static str, String)> {
     let execution = &report.metadata.execution;
     // A server that could not be set up has a row of its own in the evidence.
     let told = |issue: &&Issue| issue.code != IssueCode::SetupFailed;

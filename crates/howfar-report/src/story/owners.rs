@@ -11,28 +11,60 @@ use crate::layout::{Page, Paragraph, Style};
 
 pub(super) fn write(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
     page.heading("Who should look next")?;
-    let mut any = false;
-    for &kind in RefusalKind::ALL {
-        let holds = |trial: &TrialReport| trial.refusal == Some(kind);
-        any |= owner_line(page, report, "model provider", provider_owner(kind), &holds)?;
+    let owners = owners(report);
+    for owner in &owners {
+        let list = id_list(&owner.cases).unwrap_or_default();
+        page.put(
+            Paragraph::new(2, 18)
+                .atom(Style::Strong, owner.bucket, 15)
+                .text(Style::Plain, owner.words)
+                .text(Style::Faint, format!("· {list}")),
+        )?;
     }
-    for &category in FailureCategory::ALL {
-        let holds = |trial: &TrialReport| trial.failure_category == Some(category);
-        any |= owner_line(page, report, category.label(), category.next_owner(), &holds)?;
+    if owners.is_empty() {
+        page.put(Paragraph::new(2, 2).text(Style::Plain, nobody(report)))?;
     }
+    Ok(())
+}
+
+/// Who should look next at which cases.
+pub(crate) struct Owner<'a> {
+    /// The bucket of the trials: a failure category, or the model provider.
+    pub(crate) bucket: &'static str,
+    /// What to do next, in the category's own words.
+    pub(crate) words: &'static str,
+    /// The ids of the cases, in report order.
+    pub(crate) cases: Vec<&'a str>,
+}
+
+/// The owners that a run has: refusals of the provider, then categories in contract order, then trials without one.
+pub(crate) fn owners(report: &RunReport) -> Vec<Owner<'_>> {
+    let of = |bucket, words, holds: &dyn Fn(&TrialReport) -> bool| {
+        let cases = report.cases.iter().filter(|case| case.details.iterations.iter().any(holds));
+        Owner { bucket, words, cases: cases.map(|case| case.id.as_str()).collect() }
+    };
+    let refusals = RefusalKind::ALL.iter().map(|&kind| {
+        of("model provider", provider_owner(kind), &|trial| trial.refusal == Some(kind))
+    });
+    let categories = FailureCategory::ALL.iter().map(|&category| {
+        of(category.label(), category.next_owner(), &|trial| {
+            trial.failure_category == Some(category)
+        })
+    });
     let nobody = |trial: &TrialReport| {
         !is_healthy(trial) && trial.refusal.is_none() && trial.failure_category.is_none()
     };
     let fallback = "inspect the case trace; no failure category was recorded";
-    any |= owner_line(page, report, "no category", fallback, &nobody)?;
-    if any {
-        return Ok(());
-    }
-    let words = match report.passed {
+    let all = refusals.chain(categories).chain([of("no category", fallback, &nobody)]);
+    all.filter(|owner| !owner.cases.is_empty()).collect()
+}
+
+/// The words when there is no owner.
+pub(crate) const fn nobody(report: &RunReport) -> &'static str {
+    match report.passed {
         true => "nobody needs to: no trial is in a failure category",
         false => "nobody can be named: nothing that was measured is in a failure category",
-    };
-    page.put(Paragraph::new(2, 2).text(Style::Plain, words))
+    }
 }
 
 /// Who looks after a refusal of the model provider. Nothing on the server is indicated.
@@ -49,24 +81,4 @@ const fn provider_owner(kind: RefusalKind) -> &'static str {
             "nothing on the server is indicated; run again when the provider answers"
         }
     }
-}
-
-/// One owner with the cases that are theirs; says whether there was one.
-fn owner_line(
-    page: &mut Page<'_>,
-    report: &RunReport,
-    bucket: &str,
-    owner: &str,
-    holds: &dyn Fn(&TrialReport) -> bool,
-) -> Result<bool, fmt::Error> {
-    let cases = report.cases.iter().filter(|case| case.details.iterations.iter().any(holds));
-    let ids: Vec<&str> = cases.map(|case| case.id.as_str()).collect();
-    let Some(list) = id_list(&ids) else { return Ok(false) };
-    page.put(
-        Paragraph::new(2, 18)
-            .atom(Style::Strong, bucket, 15)
-            .text(Style::Plain, owner)
-            .text(Style::Faint, format!("· {list}")),
-    )?;
-    Ok(true)
 }

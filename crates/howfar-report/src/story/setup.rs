@@ -31,7 +31,8 @@ pub(super) fn quoted(report: &RunReport) -> Vec<&str> {
     report.metadata.execution.servers.iter().filter_map(|server| server.error.as_deref()).collect()
 }
 
-fn what_failed(server: &ServerReport) -> Option<&'static str> {
+/// What failed of a server's set-up, in words; absent when nothing did.
+pub(crate) fn what_failed(server: &ServerReport) -> Option<&'static str> {
     match (server.connection, server.discovery) {
         (SetupOutcome::Failed, _) => Some("connection failed"),
         (SetupOutcome::Ok, Some(SetupOutcome::Failed)) => {

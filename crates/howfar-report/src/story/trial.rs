@@ -29,7 +29,7 @@ pub(super) const fn text_limit(options: &StoryOptions<'_>) -> usize {
 }
 
 /// One line on a trial: whether it ran, what grading decided, where the chain broke first.
-pub(super) fn what_happened(trial: &TrialReport) -> String {
+pub(crate) fn what_happened(trial: &TrialReport) -> String {
     let ran = match (trial.status, trial.task_verdict) {
         (IterationStatus::Completed, _) if trial.evaluator_error => "could not be graded",
         (IterationStatus::Completed, Some(TaskVerdict::Passed)) => "passed",

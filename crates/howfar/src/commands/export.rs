@@ -5,7 +5,7 @@ use std::io::Write as _;
 use howfar_store::{RunId, StoreError};
 use howfar_wire::vocabulary::ExitCode;
 
-use super::run::{exit_of, json_document, junit_document};
+use super::run::{EvidenceSpool, exit_of, html_document, json_document, junit_document};
 use super::stored::OpenStore;
 use crate::cli::{ExportArgs, ExportFormat};
 use crate::error::CommandError;
@@ -20,6 +20,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
             let report = store.report(&id)?;
             junit_document(&report, exit_of(&report))
         }
+        ExportFormat::Html => html(&store, &id)?,
         ExportFormat::Evidence => evidence(&store, &id)?,
     };
     let Some(out) = &args.out else {
@@ -31,6 +32,23 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
         CommandError::new(ExitCode::Setup, message)
     })?;
     Ok(ExitCode::Success)
+}
+
+/// The page, as `howfar run --reporter html` writes it.
+fn html(store: &OpenStore, id: &RunId) -> Result<String, CommandError> {
+    let mut spool = EvidenceSpool::create()?;
+    let kept = &mut spool;
+    store.ask(|store| {
+        store.each_evidence(id, move |evidence| {
+            kept.write(&evidence);
+            Ok::<(), StoreError>(())
+        })
+    })?;
+    let document = html_document(&store.report(id)?, &mut spool);
+    match spool.into_error() {
+        None => Ok(document),
+        Some(message) => Err(CommandError::new(ExitCode::Setup, message)),
+    }
 }
 
 /// The evidence as `howfar run --evidence` writes it: one document per line, in the order of the report.

@@ -7,6 +7,7 @@ mod demo;
 mod derive;
 mod explain;
 mod hostile;
+mod html;
 mod init;
 mod interrupt;
 mod killed;

@@ -1,5 +1,6 @@
 //! After a run: the documents, the files, the exit code.
 
+use howfar_report::html::{HtmlOptions, NoEvidence, TrialSource, render_html};
 use howfar_report::{StoryOptions, render_junit, render_story};
 use howfar_suite::plan::exit_for_refusal;
 use howfar_wire::Vocabulary as _;
@@ -7,6 +8,7 @@ use howfar_wire::finding::Refusal;
 use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::{ExitCode, IssueCode, IterationStatus, Verdict};
 
+use super::spool::EvidenceSpool;
 use super::talk;
 use crate::cli::{Format, Reporter, RunArgs};
 use crate::error::CommandError;
@@ -20,41 +22,58 @@ pub(super) struct Artifacts<'a> {
     pub(super) evidence_error: Option<String>,
 }
 
-/// Writes the report where it was asked for and gives the exit code.
+/// Writes the report where it was asked for and gives the exit code. `spool` holds the evidence that a page shows.
 pub(super) fn report(
     report: &RunReport,
+    mut spool: Option<EvidenceSpool>,
     artifacts: &Artifacts<'_>,
 ) -> Result<ExitCode, CommandError> {
     let args = artifacts.args;
+    let reporter = args.reporter.unwrap_or(Reporter::JsonSummary);
     let mut exit = exit_of(report);
+    let mut document = |exit| match &mut spool {
+        Some(spool) => document(report, reporter, exit, spool),
+        None => document(report, reporter, exit, &mut NoEvidence),
+    };
+    let asked = args.out.is_some() || args.reporter.is_some();
+    let mut text = if asked { document(exit) } else { String::new() };
     let mut lost: Vec<String> = artifacts.evidence_error.iter().cloned().collect();
-    if let Some(out) = &args.out {
-        let bytes = document(report, args.reporter.unwrap_or(Reporter::JsonSummary), exit);
-        if let Err(error) = output::write_atomically(out, bytes.as_bytes()) {
-            lost.push(format!("the report could not be written to {}: {error}", out.display()));
-        }
+    if let Some(out) = &args.out
+        && let Err(error) = output::write_atomically(out, text.as_bytes())
+    {
+        lost.push(format!("the report could not be written to {}: {error}", out.display()));
     }
-    if !lost.is_empty() {
+    if !lost.is_empty() && exit.worse(ExitCode::Setup) != exit {
         exit = exit.worse(ExitCode::Setup);
+        // A document can say how the command ends.
+        text = if asked { document(exit) } else { text };
     }
-    let printed = print(report, artifacts, exit);
+    lost.extend(spool.and_then(EvidenceSpool::into_error));
+    let printed = print(report, artifacts, exit, &text);
     lost.iter().for_each(|message| output::say(&format!("error: {message}")));
     printed?;
     Ok(exit)
 }
 
-/// stdout carries exactly one document; with a reporter the story is talk.
+/// stdout carries exactly one document; with a reporter the story is talk. A person who asked for a file does not want
+/// the file on the terminal as well.
 fn print(
     report: &RunReport,
     artifacts: &Artifacts<'_>,
     exit: ExitCode,
+    document: &str,
 ) -> Result<(), CommandError> {
     let args = artifacts.args;
     match (args.reporter, artifacts.format) {
-        (Some(reporter), _) => {
+        (Some(_), _) => {
+            let more = args.out.is_some().then(|| more(report, args));
             let terminal = output::stderr_is_terminal();
-            talk(args.quiet, &story(report, exit, &Telling { terminal, ..Telling::default() }));
-            output::text(&document(report, reporter, exit))
+            let telling = Telling { terminal, verbose: false, more: more.as_deref() };
+            talk(args.quiet, &story(report, exit, &telling));
+            match args.out.is_some() && output::stdout_is_terminal() {
+                true => Ok(()),
+                false => output::text(document),
+            }
         }
         (None, Format::Json) => {
             if !output::stdout_is_terminal() {
@@ -77,6 +96,9 @@ fn print(
 /// The command that shows more of this run.
 fn more(report: &RunReport, args: &RunArgs) -> String {
     match (&args.out, args.no_store) {
+        (Some(out), _) if args.reporter == Some(Reporter::Html) => {
+            format!("open {} in a browser", out.display())
+        }
         (Some(out), _) => format!("read {}", out.display()),
         (None, false) => format!("howfar show {} --verbose", report.metadata.run_id),
         (None, true) => "howfar run … --format json --out report.json".to_owned(),
@@ -113,10 +135,16 @@ fn last_line(report: &RunReport, exit: ExitCode) -> String {
     format!("{}: exit {exit}", report.verdict.label())
 }
 
-fn document(report: &RunReport, reporter: Reporter, exit: ExitCode) -> String {
+fn document(
+    report: &RunReport,
+    reporter: Reporter,
+    exit: ExitCode,
+    source: &mut dyn TrialSource,
+) -> String {
     match reporter {
         Reporter::JsonSummary => json_document(report),
         Reporter::JunitXml => junit_document(report, exit),
+        Reporter::Html => html_document(report, source),
     }
 }
 
@@ -132,6 +160,14 @@ pub(crate) fn junit_document(report: &RunReport, exit: ExitCode) -> String {
     let human = story(report, exit, &Telling::default());
     let mut text = String::new();
     render_junit(report, &human, &mut text).expect("writing into a String cannot fail");
+    text
+}
+
+/// The report as a page, with wall clock times in the zone of this machine.
+pub(crate) fn html_document(report: &RunReport, source: &mut dyn TrialSource) -> String {
+    let options = HtmlOptions { zone: jiff::tz::TimeZone::system() };
+    let mut text = String::new();
+    render_html(report, source, &options, &mut text).expect("writing into a String cannot fail");
     text
 }
 

@@ -9,6 +9,7 @@ mod prepare;
 mod progress;
 mod recording;
 mod resume;
+mod spool;
 
 use std::path::Path;
 
@@ -18,16 +19,19 @@ use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::ExitCode;
 use tokio_util::sync::CancellationToken;
 
-use crate::cli::{Format, RunArgs};
+use crate::cli::{Format, Reporter, RunArgs};
 use crate::error::CommandError;
 use crate::output;
 pub(crate) use bindings::{BindingFlags, config_sources};
 use evidence_file::EvidenceFile;
 use finish::Artifacts;
-pub(crate) use finish::{Telling, exit_of, json_document, junit_document, refusal_error, story};
+pub(crate) use finish::{
+    Telling, exit_of, html_document, json_document, junit_document, refusal_error, story,
+};
 pub(crate) use prepare::{Prepare, PrepareError, ScriptSource, SuiteSource, prepare, read_suite};
 use progress::Progress;
 use recording::Recording;
+pub(crate) use spool::EvidenceSpool;
 
 /// Why a run gave no outcome.
 pub(crate) enum Stop {
@@ -55,13 +59,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let configured: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
     let mut progress =
         Progress::new(configured.saturating_sub(request.resumed.trials.len() as u64), args.quiet);
+    let mut spool = None;
+    if args.reporter == Some(Reporter::Html) {
+        spool = Some(EvidenceSpool::create()?);
+    }
     let mut recording = Recording::new(args, &request)?;
     let mut observe = |event: RunEvent<'_>| {
         // What is reported is durable: the store comes first.
         recording.event(&event);
         progress.event(&event);
-        if let (RunEvent::TrialFinished { evidence, .. }, Some(file)) = (&event, &mut file) {
-            file.write(evidence);
+        if let RunEvent::TrialFinished { evidence, .. } = &event {
+            file.iter_mut().for_each(|file| file.write(evidence));
+            spool.iter_mut().for_each(|spool| spool.write(evidence));
         }
     };
     let outcome = execute(request, &mut observe);
@@ -70,7 +79,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
         Ok(mut report) => {
             report.metadata.issues.extend(recording.finish(&report));
             let evidence_error = file.and_then(EvidenceFile::into_error);
-            finish::report(&report, &Artifacts { args, format, evidence_error })
+            finish::report(&report, spool, &Artifacts { args, format, evidence_error })
         }
         Err(Stop::Refused(refusal)) => finish::refused(&refusal, format, args),
         Err(Stop::Interrupted) => Err(interrupted_twice(args)),

@@ -1,0 +1,85 @@
+//! What was decided: verdict, unit, counts, one sentence, and where it stopped first.
+
+use askama::Template;
+use howfar_wire::report::RunReport;
+use howfar_wire::vocabulary::{Stage, StageState, Vocabulary as _};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::html::component::VerdictMark;
+use crate::html::{anchor, page, units};
+use crate::story::{decided, trials};
+use crate::text::count;
+
+/// The head of the page.
+#[derive(Template)]
+#[template(path = "section/decided.html")]
+pub(in crate::html) struct Decided<'a> {
+    name: &'a str,
+    suite_id: &'a str,
+    run_id: &'a str,
+    models: String,
+    scripted: bool,
+    /// The start in the reader's zone, and in UTC.
+    local: String,
+    utc: &'a str,
+    duration: String,
+    verdict: VerdictMark,
+    counts: String,
+    sentences: Vec<String>,
+    stops: Vec<Stop>,
+}
+
+/// A link that was the first to fail in some trial.
+struct Stop {
+    stage: Stage,
+    trials: String,
+    anchor: String,
+}
+
+impl<'a> Decided<'a> {
+    pub(in crate::html) fn new(report: &'a RunReport, zone: &TimeZone) -> Self {
+        let metadata = &report.metadata;
+        Self {
+            name: page::suite_name(report),
+            suite_id: &metadata.suite.id,
+            run_id: &metadata.run_id,
+            models: decided::models(report),
+            scripted: metadata.execution.scripted,
+            local: wall_clock(&metadata.started_at, zone),
+            utc: &metadata.started_at,
+            duration: units::duration(report.duration_ms),
+            verdict: VerdictMark { verdict: report.verdict },
+            counts: decided::case_counts(report),
+            sentences: decided::sentences(report),
+            stops: Stage::ALL.iter().filter_map(|&stage| stop(report, stage)).collect(),
+        }
+    }
+}
+
+/// The trials whose first failed link is this one; `None` when there is none.
+fn stop(report: &RunReport, stage: Stage) -> Option<Stop> {
+    let broke = trials(report).filter(|trial| trial.first_failed_stage == Some(stage)).count();
+    let anchor = anchor::lane(stage, StageState::Failed);
+    (broke > 0).then(|| Stop { stage, trials: count(broke as u64, "trial"), anchor })
+}
+
+/// A time in the reader's zone; a text that is no time stays as it is.
+fn wall_clock(utc: &str, zone: &TimeZone) -> String {
+    match utc.parse::<Timestamp>() {
+        Ok(at) => at.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string(),
+        Err(_) => utc.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_shown_in_the_readers_zone() {
+        let zone = TimeZone::fixed(jiff::tz::offset(2));
+        assert_eq!(wall_clock("2026-01-02T03:04:05Z", &zone), "2026-01-02 05:04:05 +02");
+        assert_eq!(wall_clock("yesterday", &zone), "yesterday");
+    }
+}

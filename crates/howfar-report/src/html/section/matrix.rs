@@ -1,0 +1,105 @@
+//! The case matrix: a row per case, a column per link, in each cell what became of the case's trials there.
+
+use askama::Template;
+use howfar_wire::report::{CaseReport, RunReport};
+use howfar_wire::vocabulary::{CaseState, Stage, StageState, Vocabulary as _};
+
+use crate::html;
+use crate::html::component::CaseVerdictMark;
+use crate::html::{anchor, units};
+use crate::tally::{Tally, configuration};
+use crate::text::{count, percent};
+
+/// The matrix.
+#[derive(Template)]
+#[template(path = "section/matrix.html")]
+pub(super) struct Matrix<'a> {
+    rows: Vec<Row<'a>>,
+    /// Whether cases ran under different models.
+    several_models: bool,
+}
+
+struct Row<'a> {
+    anchor: String,
+    id: &'a str,
+    title: &'a str,
+    verdict: CaseVerdictMark,
+    measured: String,
+    threshold: String,
+    cells: Vec<Cell>,
+    model: &'a str,
+    mean: String,
+}
+
+/// What became of a case's trials at one link.
+struct Cell {
+    stage: Stage,
+    /// The states that occurred, with how many trials; empty without a trial.
+    states: Vec<(StageState, u64)>,
+}
+
+impl Cell {
+    /// The one state of every trial, else mixed or empty: decides the fill.
+    fn class(&self) -> &'static str {
+        match self.states.as_slice() {
+            [] => "empty",
+            [(state, _)] => state.as_str(),
+            _ => "mixed",
+        }
+    }
+
+    fn words(&self) -> String {
+        let words = self
+            .states
+            .iter()
+            .map(|(state, trials)| format!("{} {}", count(*trials, "trial"), state.label()));
+        format!("{}: {}", self.stage.label(), words.collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl<'a> Matrix<'a> {
+    pub(super) fn new(report: &'a RunReport) -> Self {
+        let rows: Vec<_> = report.cases.iter().map(|case| Row::new(report, case)).collect();
+        Self { several_models: rows.windows(2).any(|pair| pair[0].model != pair[1].model), rows }
+    }
+}
+
+impl<'a> Row<'a> {
+    fn new(report: &'a RunReport, case: &'a CaseReport) -> Self {
+        let known = configuration(report, case);
+        let threshold = known.map_or(String::new(), |known| {
+            let stopped =
+                if known.state == CaseState::Interrupted { " · interrupted" } else { "" };
+            format!("needs {}{stopped}", percent(known.pass_threshold))
+        });
+        let trials = &case.details.iterations;
+        let mean = match trials.len() {
+            0 => "not measured".to_owned(),
+            trials => units::duration(case.duration_ms / trials as f64),
+        };
+        Self {
+            anchor: anchor::case(&case.id),
+            id: &case.id,
+            title: &case.title,
+            verdict: CaseVerdictMark { verdict: case.details.verdict },
+            measured: Tally::of_case(case, known).passed_of_gradeable(),
+            threshold,
+            cells: Stage::ALL.iter().map(|&stage| cell(case, stage)).collect(),
+            model: case.details.model.as_deref().unwrap_or("no model"),
+            mean,
+        }
+    }
+}
+
+fn cell(case: &CaseReport, stage: Stage) -> Cell {
+    let at = |state| {
+        let rows = case
+            .details
+            .iterations
+            .iter()
+            .filter_map(|trial| trial.stage_results.iter().find(|row| row.stage == stage));
+        rows.filter(|row| row.state == state).count() as u64
+    };
+    let states = StageState::ALL.iter().map(|&state| (state, at(state)));
+    Cell { stage, states: states.filter(|(_, trials)| *trials > 0).collect() }
+}
