@@ -73,7 +73,8 @@ fn case_record(case: &PlannedCase) -> CaseRecord {
     }
 }
 
-fn policy(validity: &ResolvedValidity) -> VerdictPolicy {
+/// The suite's validity floors as the verdict policy reads them.
+pub(crate) fn policy(validity: &ResolvedValidity) -> VerdictPolicy {
     VerdictPolicy {
         coverage: match validity.coverage {
             CoverageRule::AllConfiguredTrialsAttempted { min_gradeable_trials } => {

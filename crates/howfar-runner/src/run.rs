@@ -310,6 +310,7 @@ impl Dispatcher<'_> {
     fn grade_context<'b>(&'b self, case: &'b PlannedCase, number: u32) -> GradeContext<'b> {
         GradeContext {
             identity: &self.request.identity,
+            validity: crate::record::policy(&self.request.validity),
             environment: &self.environment,
             case,
             redactor: self.redactor,

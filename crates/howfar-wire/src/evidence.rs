@@ -11,6 +11,7 @@ use crate::chain::{Authored, Evidence, Iteration, Policy, StageInput};
 use crate::report::{PolicyBlock, TokenUse, ToolCallReport};
 use crate::scorecard::ScorecardRow;
 use crate::transcript::Transcript;
+use crate::verdict::VerdictPolicy;
 use crate::vocabulary::{RefusalKind, TaskVerdict, vocabulary};
 
 /// The version of [`TrialEvidence`]. A reader refuses a newer one; an added optional key does not raise it.
@@ -67,6 +68,9 @@ pub struct TrialEvidence<'a> {
     /// What kind of refusal of the model provider ended the trial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<RefusalKind>,
+    /// What makes the run valid, as the suite says; absent in evidence of other origin, and then the defaults hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validity: Option<VerdictPolicy>,
     /// The case as resolved.
     pub case: Value,
     /// What the checks read.
@@ -124,6 +128,7 @@ impl TrialEvidence<'_> {
             task_verdict: self.task_verdict,
             evaluator_error: self.evaluator_error,
             refusal: self.refusal,
+            validity: self.validity,
             case: self.case,
             transcript: self.transcript,
             calls: self.calls,

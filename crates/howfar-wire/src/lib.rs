@@ -9,6 +9,7 @@ pub mod analytics;
 pub mod canon;
 pub mod chain;
 pub mod compare;
+pub mod documents;
 pub mod evidence;
 pub mod finding;
 pub mod friction;

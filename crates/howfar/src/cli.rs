@@ -359,6 +359,9 @@ pub(crate) struct DeriveArgs {
     /// Derive a stored run again and keep the result beside the documents of other analyzers; prints the run report.
     #[arg(long, value_name = "RUN")]
     pub(crate) run: Option<String>,
+    /// Print every document of the run as one: chains, measurements, friction, decision, summary, analytics.
+    #[arg(long)]
+    pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
 }

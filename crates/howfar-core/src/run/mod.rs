@@ -2,6 +2,7 @@
 //!
 //! Everything here is pure: times, ids and reader versions are arguments.
 
+mod all;
 pub mod analytics;
 pub mod budgets;
 pub mod compare;
@@ -16,6 +17,7 @@ pub mod suite_gate;
 mod summary;
 pub mod verdict;
 
+pub use all::{documents_of_evidence, run_documents};
 pub use measurement::{Disagreement, derive_measurements, disagreements, validate_measurements};
 pub use statistics::{
     PassStatistics, StatisticsRefusal, WILSON_Z, Wilson, pass_statistics, passes_needed,

@@ -107,6 +107,7 @@ fn blank(context: GradeContext<'_>, status: IterationStatus) -> TrialEvidence<'s
         task_verdict: None,
         evaluator_error: false,
         refusal: None,
+        validity: Some(context.validity),
         case: case.resolved.clone(),
         transcript: Transcript::default(),
         calls: Vec::new(),

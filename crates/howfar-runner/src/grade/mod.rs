@@ -9,6 +9,7 @@ mod route;
 
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::predicate::PredicateRow;
+use howfar_wire::verdict::VerdictPolicy;
 use howfar_wire::vocabulary::{IterationStatus, TaskVerdict};
 
 use crate::case::PlannedCase;
@@ -22,6 +23,8 @@ use route::Route;
 #[derive(Clone, Copy)]
 pub(crate) struct GradeContext<'a> {
     pub(crate) identity: &'a RunIdentity,
+    /// The suite's validity floors.
+    pub(crate) validity: VerdictPolicy,
     pub(crate) environment: &'a Environment,
     pub(crate) case: &'a PlannedCase,
     pub(crate) redactor: &'a Redactor,

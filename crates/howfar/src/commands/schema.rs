@@ -1,11 +1,23 @@
 //! `howfar schema NAME`: the JSON Schema of a file or document, generated from its type.
 
+use howfar_wire::analytics::StageAnalytics;
 use howfar_wire::chain::{StageDerivation, StageInput};
+use howfar_wire::compare::CompareReport;
+use howfar_wire::documents::RunDocuments;
 use howfar_wire::evidence::TrialEvidence;
-use howfar_wire::finding::SuiteCheckDocument;
+use howfar_wire::finding::{Refusal, SuiteCheckDocument};
 use howfar_wire::friction::{FrictionDocument, FrictionRollup, SuspectedConditionVerdict};
+use howfar_wire::gate::GateReport;
+use howfar_wire::grading::GradingPolicy;
+use howfar_wire::measurement::StageMeasurements;
 use howfar_wire::record::RunList;
 use howfar_wire::report::RunReport;
+use howfar_wire::rollup::ScorerRollup;
+use howfar_wire::score::{EvaluationConfig, ScoreDefinition, ScoreRow};
+use howfar_wire::suite::SuiteFile;
+use howfar_wire::suite_gate::SuiteGateReport;
+use howfar_wire::summary::DecisionSummary;
+use howfar_wire::verdict::{TrialStatistics, VerdictDecision};
 use howfar_wire::vocabulary::ExitCode;
 use schemars::Schema;
 use serde_json::{Map, Value};
@@ -21,52 +33,60 @@ struct Document {
     schema: fn() -> Schema,
 }
 
+/// A row of the list: the name, what the document is, and its type.
+macro_rules! document {
+    ($name:literal, $about:literal, $type:ty) => {
+        Document { name: $name, about: $about, schema: || schemars::schema_for!($type) }
+    };
+}
+
+/// Every document, by name.
 const DOCUMENTS: &[Document] = &[
-    Document {
-        name: "derivation-input",
-        about: "what `howfar derive` reads",
-        schema: || schemars::schema_for!(StageInput<'static, Value>),
-    },
-    Document {
-        name: "friction",
-        about: "the friction signals of one trial; they report and never decide",
-        schema: || schemars::schema_for!(FrictionDocument),
-    },
-    Document {
-        name: "friction-rollup",
-        about: "the friction of a run: rates over its trials",
-        schema: || schemars::schema_for!(FrictionRollup),
-    },
-    Document {
-        name: "run-list",
-        about: "what `howfar list` prints",
-        schema: || schemars::schema_for!(RunList),
-    },
-    Document {
-        name: "run-report",
-        about: "what `howfar run` prints",
-        schema: || schemars::schema_for!(RunReport),
-    },
-    Document {
-        name: "stage-derivation",
-        about: "what `howfar derive` prints per document",
-        schema: || schemars::schema_for!(StageDerivation),
-    },
-    Document {
-        name: "suspected-condition",
-        about: "what a judge suspects behind a friction signal",
-        schema: || schemars::schema_for!(SuspectedConditionVerdict),
-    },
-    Document {
-        name: "suite-check",
-        about: "what `howfar check` prints",
-        schema: || schemars::schema_for!(SuiteCheckDocument),
-    },
-    Document {
-        name: "trial-evidence",
-        about: "what `howfar run --evidence` writes per trial",
-        schema: || schemars::schema_for!(TrialEvidence<'static>),
-    },
+    document!("compare-report", "two runs, case by case", CompareReport),
+    document!(
+        "decision-summary",
+        "what was decided, with a diagnostic per trial that did not pass",
+        DecisionSummary
+    ),
+    document!("derivation-input", "what `howfar derive` reads", StageInput<'static, Value>),
+    document!("evaluation-config", "the scorers of a case, with their hash", EvaluationConfig),
+    document!(
+        "friction",
+        "the friction signals of one trial; they report and never decide",
+        FrictionDocument
+    ),
+    document!("friction-rollup", "the friction of a run: rates over its trials", FrictionRollup),
+    document!("gate-report", "the gates of one run", GateReport),
+    document!("grading-policy", "what decides pass and fail, read from any source", GradingPolicy),
+    document!("refusal", "why a run was refused before it executed anything", Refusal),
+    document!("run-documents", "what `howfar derive --all` prints", RunDocuments),
+    document!("run-list", "what `howfar list` prints", RunList),
+    document!("run-report", "what `howfar run` prints", RunReport),
+    document!("score-definition", "one scorer, resolved", ScoreDefinition),
+    document!("score-row", "one score of one trial", ScoreRow),
+    document!("scorer-rollup", "scores over a run", ScorerRollup),
+    document!("stage-analytics", "how far the trials of a run got", StageAnalytics),
+    document!("stage-derivation", "what `howfar derive` prints per document", StageDerivation),
+    document!("stage-measurements", "reach and latency of one trial's stages", StageMeasurements),
+    document!("suite", "the suite file, in the words of dialect 2", SuiteFile),
+    document!("suite-check", "what `howfar check` prints", SuiteCheckDocument),
+    document!("suite-gate-report", "the conditions of a suite gate", SuiteGateReport),
+    document!(
+        "suspected-condition",
+        "what a judge suspects behind a friction signal",
+        SuspectedConditionVerdict
+    ),
+    document!(
+        "trial-evidence",
+        "what `howfar run --evidence` writes per trial",
+        TrialEvidence<'static>
+    ),
+    document!(
+        "trial-statistics",
+        "pass@k and intervals beside a decision; never gating",
+        TrialStatistics
+    ),
+    document!("verdict-decision", "a decision of verdict policy v2", VerdictDecision),
 ];
 
 pub(crate) fn run(args: &SchemaArgs) -> Result<ExitCode, CommandError> {

@@ -48,3 +48,27 @@ fn evidence_of_a_run_derives_to_its_rows() {
         report["cases"][0]["details"]["iterations"][0]["stageResults"]
     );
 }
+
+#[test]
+fn every_document_of_a_run_comes_from_its_evidence() {
+    let home = Home::new();
+    assert_eq!(home.invoke(howfar()).args(["demo", "--write", "shop"]).run().code, Some(0));
+    let server = format!("\"{}\" demo-server", howfar().display());
+    let args = ["run", "shop/shop.suite.yaml", "--command", &server, "--evidence", "trials.jsonl"];
+    let report = home.invoke(howfar()).args(args).run().json();
+    let output = home.invoke(howfar()).args(["derive", "--all", "trials.jsonl"]).run();
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let documents = output.json();
+    assert_eq!(documents["refused"], serde_json::json!([]));
+    assert_eq!(documents["decision"], report["metadata"]["decision"]);
+    assert_eq!(documents["stageAnalytics"]["slices"], report["analytics"]["slices"]);
+    assert_eq!(documents["friction"], report["friction"]);
+    let summary = &documents["decisionSummary"];
+    assert_eq!(
+        (summary["verdict"].as_str(), summary["diagnostics"]["complete"].as_bool()),
+        (Some("failed"), Some(true))
+    );
+    assert_eq!(summary["diagnostics"]["items"].as_array().map(Vec::len), Some(8));
+    let stored = home.invoke(howfar()).args(["derive", "--all", "--run", "latest"]).run().json();
+    assert_eq!(stored["decisionSummary"], documents["decisionSummary"]);
+}

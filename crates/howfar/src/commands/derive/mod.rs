@@ -1,5 +1,7 @@
 //! `howfar derive`: evidence documents in, stage rows out, one line each; or a stored run, derived again.
 
+mod all;
+
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
@@ -8,14 +10,17 @@ use howfar_core::chain::derive_stages;
 use howfar_wire::chain::StageInput;
 use howfar_wire::vocabulary::ExitCode;
 
-use super::stored::{OpenStore, gone};
 use crate::cli::DeriveArgs;
+use crate::commands::stored::{OpenStore, gone};
 use crate::error::CommandError;
 use crate::output;
 
 /// Derives every document. A document that cannot be read ends the command after the ones before it were written, so
 /// that a line of output always belongs to the line of input with the same number.
 pub(crate) fn run(args: &DeriveArgs) -> Result<ExitCode, CommandError> {
+    if args.all {
+        return all::run(args);
+    }
     if let Some(name) = &args.run {
         return derive_stored(name, args);
     }

@@ -1,0 +1,254 @@
+//! Every document of a run from its evidence, each held to its own contract before it is given out.
+
+use howfar_wire::chain::STAGE_ANALYZER_VERSION;
+use howfar_wire::documents::{
+    RUN_DOCUMENTS_KIND, RUN_DOCUMENTS_SCHEMA_VERSION, RefusedDocument, RunDocuments, TrialDocuments,
+};
+use howfar_wire::evidence::TrialEvidence;
+use howfar_wire::record::{CaseRecord, ModelRecord, RunEnd, RunRecord};
+use howfar_wire::report::{RunReport, RunSettings, Selection, SuiteIdentity, TrialReport};
+use howfar_wire::summary::DecisionSummary;
+use howfar_wire::vocabulary::{TaskVerdict, Termination, Vocabulary as _};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::analytics::validate_analytics;
+use super::report::{DerivedTrial, Ending, RecordedRun, derive_trial, run_report};
+use super::verdict::validate_decision;
+use super::{
+    SummaryInput, decision_summary, disagreements, trial_statistics, validate_measurements,
+    validate_summary,
+};
+use crate::chain::{derive_stages, validate_derivation};
+use crate::friction::validate_friction;
+use crate::problem::Problem;
+
+/// Derives every document of a recorded run. `trials` are the evidence documents behind `run.trials`.
+pub fn run_documents(run: RecordedRun<'_>, trials: &[TrialEvidence<'_>]) -> RunDocuments {
+    let mut checker = Checker::default();
+    let documents: Vec<_> = trials.iter().map(|evidence| checker.trial(evidence)).collect();
+    let report = run_report(run);
+    let decision = report.metadata.decision.clone();
+    let decision =
+        decision.filter(|decision| checker.keeps("decision", None, decision, validate_decision));
+    let analytics = report.analytics.clone();
+    let analytics = analytics
+        .filter(|analytics| checker.keeps("stageAnalytics", None, analytics, validate_analytics));
+    let summary = summary(&report);
+    let summary = Some(summary)
+        .filter(|summary| checker.keeps("decisionSummary", None, summary, validate_summary));
+    RunDocuments {
+        schema_version: RUN_DOCUMENTS_SCHEMA_VERSION,
+        kind: RUN_DOCUMENTS_KIND.to_owned(),
+        run_id: report.metadata.run_id,
+        suite_id: report.metadata.suite.id,
+        trials: documents,
+        trial_statistics: decision.as_ref().map(trial_statistics),
+        decision,
+        decision_summary: summary,
+        stage_analytics: analytics,
+        friction: report.friction,
+        refused: checker.refused,
+    }
+}
+
+/// The same from evidence documents alone. What evidence does not say (servers, settings, the file) stays absent, so
+/// the analytics of such a run state no identity and are never compared. `None` without any document.
+pub fn documents_of_evidence(trials: &[TrialEvidence<'_>]) -> Option<RunDocuments> {
+    let record = record_of(trials)?;
+    let run = RecordedRun {
+        record: &record,
+        setup: None,
+        issues: Vec::new(),
+        trials: trials.iter().map(derive_trial).collect(),
+        ending: Ending::Ended(RunEnd {
+            termination: Termination::Completed,
+            duration_ms: trials.iter().map(|trial| trial.duration_ms).sum(),
+        }),
+    };
+    let mut documents = run_documents(run, trials);
+    if let Some(analytics) = &mut documents.stage_analytics {
+        analytics.run_group_id = None;
+        analytics.config_revision = None;
+        analytics.case_set_fingerprint = None;
+    }
+    Some(documents)
+}
+
+/// Holds documents to their contracts and keeps what did not keep them.
+#[derive(Default)]
+struct Checker {
+    refused: Vec<RefusedDocument>,
+}
+
+impl Checker {
+    fn trial(&mut self, evidence: &TrialEvidence<'_>) -> TrialDocuments {
+        let place = format!("{}#{}", evidence.case_id, evidence.iteration_number);
+        let DerivedTrial { row, analytics, .. } = derive_trial(evidence);
+        let derivation = derive_stages(&evidence.stage_input());
+        let chain = self.keeps("stageDerivation", Some(&place), &derivation, validate_derivation);
+        let version = derivation.stage_analyzer_version;
+        let measurements = analytics.measurements.filter(|measurements| {
+            let agrees = disagreements(measurements, &derivation.stage_results, version).is_empty();
+            agrees
+                && self.keeps(
+                    "stageMeasurements",
+                    Some(&place),
+                    measurements,
+                    validate_measurements,
+                )
+        });
+        let friction = row.friction.filter(|friction| {
+            self.keeps("frictionSignals", Some(&place), friction, validate_friction)
+        });
+        TrialDocuments {
+            case_id: evidence.case_id.clone(),
+            iteration_number: evidence.iteration_number,
+            stage_derivation: chain.then_some(derivation),
+            stage_measurements: measurements,
+            friction_signals: friction,
+        }
+    }
+
+    /// Whether the document keeps its contract; if not, it is refused with every problem.
+    fn keeps<D: Serialize, T>(
+        &mut self,
+        name: &str,
+        trial: Option<&str>,
+        document: &D,
+        validate: fn(&Value) -> Result<T, Vec<Problem>>,
+    ) -> bool {
+        let value = serde_json::to_value(document).expect("documents hold nothing but JSON");
+        let Err(problems) = validate(&value) else { return true };
+        self.refused.push(RefusedDocument {
+            document: name.to_owned(),
+            trial: trial.map(str::to_owned),
+            problems: problems.iter().map(Problem::to_string).collect(),
+        });
+        false
+    }
+}
+
+/// The decision summary of a run whose trials are all at hand (run-documents, section 5).
+fn summary(report: &RunReport) -> DecisionSummary {
+    let metadata = &report.metadata;
+    let status = match metadata.termination {
+        Termination::Completed => "completed",
+        Termination::Aborted => "cancelled",
+        Termination::Stopped => "failed",
+    };
+    let run = json!({
+        "id": metadata.run_id,
+        "status": status,
+        "verdictPolicyVersion": metadata.verdict_policy_version,
+        // A run that did not come to its end has no verdict: its decision describes a sample.
+        "verdictSummary": metadata.decision.as_ref().filter(|_| metadata.complete),
+    });
+    let iterations: Vec<Value> = report
+        .cases
+        .iter()
+        .flat_map(|case| {
+            case.details.iterations.iter().map(move |row| iteration(&case.id, &case.title, row))
+        })
+        .collect();
+    decision_summary(&SummaryInput {
+        project_id: "local",
+        run: &run,
+        iterations: &iterations,
+        complete: true,
+        next_cursor: None,
+        known_analyzer_version: u64::from(STAGE_ANALYZER_VERSION),
+    })
+}
+
+fn iteration(case_id: &str, title: &str, row: &TrialReport) -> Value {
+    let expected: Vec<_> = row.turns.iter().flat_map(|turn| &turn.expected).collect();
+    let mut iteration = json!({
+        "id": format!("{case_id}-{}", row.iteration_number),
+        "iterationNumber": row.iteration_number,
+        "caseId": case_id,
+        "title": title,
+        "status": row.status,
+        "result": row.task_verdict.map(TaskVerdict::as_str),
+        "expectedToolCalls": expected,
+        "actualToolCalls": row.tool_calls,
+        "error": row.error,
+        "stageResults": row.stage_results,
+        "stageAnalyzerVersion": row.stage_analyzer_version,
+    });
+    if let Some(stage) = row.first_failed_stage {
+        iteration["firstFailedStage"] = json!(stage);
+    }
+    if let Some(category) = row.failure_category {
+        iteration["failureCategory"] = json!(category);
+    }
+    iteration
+}
+
+/// What evidence says of its run.
+fn record_of(trials: &[TrialEvidence<'_>]) -> Option<RunRecord> {
+    let first = trials.first()?;
+    let mut cases: Vec<CaseRecord> = Vec::new();
+    for trial in trials {
+        let seen = trials.iter().filter(|other| other.case_id == trial.case_id).count();
+        if !cases.iter().any(|case| case.id == trial.case_id) {
+            cases.push(case_record(trial, seen));
+        }
+    }
+    let selected = cases.iter().map(|case| case.id.clone()).collect();
+    Some(RunRecord {
+        schema_version: howfar_wire::record::RUN_RECORD_SCHEMA_VERSION,
+        run_id: first.run_id.clone(),
+        started_at: String::new(),
+        started_at_ms: 0,
+        product_version: String::new(),
+        suite: SuiteIdentity {
+            id: first.suite_id.clone(),
+            name: String::new(),
+            schema_version: String::new(),
+            source_hash: String::new(),
+        },
+        reporting_mode: String::new(),
+        declared_hosts: Vec::new(),
+        declared_environment: None,
+        selection: Selection { requested: None, selected, skipped: Vec::new() },
+        cases,
+        servers: Vec::new(),
+        tool_policy: None,
+        policy: first.validity.unwrap_or_default(),
+        settings: unknown_settings(),
+        system_prompt: None,
+        warnings: Vec::new(),
+    })
+}
+
+fn case_record(trial: &TrialEvidence<'_>, seen: usize) -> CaseRecord {
+    let configured = trial.case.get("iterations").and_then(Value::as_u64).unwrap_or_default();
+    let configured = u32::try_from(configured).unwrap_or(u32::MAX);
+    CaseRecord {
+        id: trial.case_id.clone(),
+        title: trial.title.clone(),
+        intent: trial.intent.clone(),
+        declared_model: trial.model.clone().unwrap_or_default(),
+        model: trial.model.as_ref().map(|model| ModelRecord {
+            effective: model.clone(),
+            provider: trial.provider.clone().unwrap_or_default(),
+            scripted: trial.provider.as_deref() == Some("scripted"),
+        }),
+        iterations: configured.max(u32::try_from(seen).unwrap_or(u32::MAX)),
+        pass_threshold: trial.case.get("passThreshold").and_then(Value::as_f64).unwrap_or(1.0),
+        content_hash: String::new(),
+        assertions: None,
+    }
+}
+
+const fn unknown_settings() -> RunSettings {
+    RunSettings {
+        concurrency: 0,
+        iteration_timeout_ms: 0,
+        max_steps: 0,
+        setup_timeout_ms: 0,
+        system_prompt: String::new(),
+        temperature: None,
+    }
+}
