@@ -234,6 +234,9 @@ impl Link {
             Some(child) => child.exit(),
             None => None,
         };
+        if let Some(tail) = self.stderr.as_ref().filter(|_| gone) {
+            tail.wait_for_end(EXIT_LIMIT).await;
+        }
         let http = http.or(match &cause {
             SetupCause::Transport(TransportFailure::Http(facts)) => Some(facts.clone()),
             SetupCause::Transport(

@@ -2,17 +2,33 @@
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
+use std::time::Duration;
+
+use tokio::sync::watch;
 
 /// Keeps the last bytes of a text stream.
 #[derive(Debug)]
 pub(crate) struct TextTail {
     limit: usize,
     bytes: Mutex<VecDeque<u8>>,
+    ended: watch::Sender<bool>,
 }
 
 impl TextTail {
-    pub(crate) const fn new(limit: usize) -> Self {
-        Self { limit, bytes: Mutex::new(VecDeque::new()) }
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { limit, bytes: Mutex::new(VecDeque::new()), ended: watch::Sender::new(false) }
+    }
+
+    /// The stream is at its end: what is kept is all there is.
+    pub(crate) fn end(&self) {
+        self.ended.send_replace(true);
+    }
+
+    /// Waits for the end of the stream, at most for `limit`: a process that died has often written why a moment before
+    /// its other streams closed.
+    pub(crate) async fn wait_for_end(&self, limit: Duration) {
+        let mut ended = self.ended.subscribe();
+        let _ = tokio::time::timeout(limit, ended.wait_for(|ended| *ended)).await;
     }
 
     pub(crate) fn push(&self, chunk: &[u8]) {

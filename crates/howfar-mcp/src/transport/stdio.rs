@@ -141,4 +141,5 @@ async fn keep_tail(mut stream: impl AsyncRead + Unpin, tail: Arc<TextTail>) {
         }
         tail.push(&chunk[..count]);
     }
+    tail.end();
 }
