@@ -13,8 +13,8 @@ use crate::text::count;
 /// The fewest characters of an id that are shown: `r_` and the time in it.
 const SHORT_ID: usize = 14;
 
-/// The columns of "NOT ESTABLISHED" with its mark; a verdict is padded to the widest.
-const VERDICT_COLUMNS: usize = 24;
+/// The columns of a verdict with its mark; the one that is wider comes seldom.
+const VERDICT_COLUMNS: usize = 14;
 
 /// Writes the list of runs.
 ///
@@ -29,11 +29,14 @@ pub fn render_run_list(
     let mut page = Page::new(out, options.look());
     for run in runs {
         let id = short_id(&run.run_id, runs);
-        let line = Paragraph::new(0, 4).atom(Style::Strong, id, SHORT_ID);
+        let line = Paragraph::new(0, 4).atom(Style::Strong, id, SHORT_ID).atom(
+            Style::Faint,
+            minute(&run.started_at),
+            0,
+        );
         let line = verdict_words(line, run.verdict, VERDICT_COLUMNS);
         page.put(
-            line.atom(Style::Faint, minute(&run.started_at), 0)
-                .text(Style::Plain, run.suite_name.clone())
+            line.text(Style::Plain, run.suite_name.clone())
                 .text(Style::Faint, format!("· {}", counts(run))),
         )?;
     }
@@ -110,7 +113,7 @@ mod tests {
         let text = rendered(&[row("r_0123456789abcdef", RunState::Ended, Verdict::Failed)]);
         assert_eq!(
             text,
-            "r_0123456789ab ✗ FAILED                 2026-11-30 16:41Z Shop · 3 of 5 case variants passed\n"
+            "r_0123456789ab 2026-11-30 16:41Z ✗ FAILED       Shop · 3 of 5 case variants passed\n"
         );
     }
 

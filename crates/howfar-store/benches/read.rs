@@ -5,7 +5,7 @@
 mod samples;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use howfar_store::{RunId, RunQuery, Store};
+use howfar_store::{RunId, RunQuery, Store, TrialQuery};
 use samples::Sample;
 
 fn read(criterion: &mut Criterion) {
@@ -26,8 +26,9 @@ fn read(criterion: &mut Criterion) {
     criterion.bench_function("open a run of 10,000 trials", |bench| {
         bench.iter(|| runtime.block_on(store.run_head(&id)).expect("it reads"));
     });
-    criterion.bench_function("list the trials of a run of 10,000", |bench| {
-        bench.iter(|| runtime.block_on(store.trials(&id)).expect("it reads").len());
+    let page = TrialQuery { offset: 9_900, limit: Some(100), ..TrialQuery::default() };
+    criterion.bench_function("list the last 100 trials of a run of 10,000", |bench| {
+        bench.iter(|| runtime.block_on(store.trials(&id, &page)).expect("it reads").len());
     });
     criterion.bench_function("the whole report of a run of 10,000 trials", |bench| {
         bench.iter(|| runtime.block_on(store.run_report(&id)).expect("it reads"));

@@ -21,6 +21,6 @@ mod write;
 pub use derive::Derived;
 pub use error::{FindError, StoreError};
 pub use prune::Retention;
-pub use read::{DocumentRow, RunId, RunQuery, StoredRun, TrialRow};
+pub use read::{DocumentRow, RunId, RunQuery, StoredRun, TrialQuery, TrialRow};
 pub use store::{SCHEMA_VERSION, Store};
 pub use write::Recorder;

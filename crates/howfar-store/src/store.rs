@@ -72,7 +72,7 @@ impl Store {
         let store = match Self::connect(path, options(path).read_only(true)).await {
             // A write-ahead log needs a second file beside the store. Where none can be made, nobody writes either.
             Err(StoreError::Database { source: sqlx::Error::Database(error), .. })
-                if error.message().contains("unable to open") =>
+                if needs_second_file(error.message()) && !has_log(path) =>
             {
                 Self::connect(path, options(path).read_only(true).immutable(true)).await?
             }
@@ -170,6 +170,18 @@ impl Store {
     pub(crate) fn damaged(&self, what: impl Into<String>) -> StoreError {
         StoreError::Damaged { path: self.path.clone(), what: what.into() }
     }
+}
+
+/// Whether a store could not be read only because its folder takes no second file.
+fn needs_second_file(message: &str) -> bool {
+    message.contains("unable to open") || message.contains("readonly database")
+}
+
+/// Whether there are commits that are not in the store's own file yet.
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(PathBuf::from(log)).is_ok_and(|log| log.len() > 0)
 }
 
 /// Makes a folder that only its owner can read: evidence holds what users and servers said.

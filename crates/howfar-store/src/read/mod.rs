@@ -12,7 +12,7 @@ mod trial;
 pub use find::RunId;
 pub use list::RunQuery;
 pub use run::{DocumentRow, StoredRun};
-pub use trial::TrialRow;
+pub use trial::{TrialQuery, TrialRow};
 
 use serde::de::DeserializeOwned;
 

@@ -20,7 +20,7 @@ impl Store {
         let Some((mut report, analyzer)) = self.stored_head(id).await? else {
             return self.derived_report(id).await;
         };
-        let expected = self.trials(id).await?.len();
+        let expected = self.trial_count(id).await?;
         let rows: Vec<(String, Vec<u8>)> = sqlx::query_as(
             "SELECT trials.case_id, trial_documents.body FROM trial_documents \
              JOIN trials USING (run_id, case_index, iteration) \
@@ -88,6 +88,16 @@ impl Store {
         })
         .await?;
         Ok(trials)
+    }
+
+    async fn trial_count(&self, id: &RunId) -> Result<usize, StoreError> {
+        let query = sqlx::query_scalar("SELECT count(*) FROM trials WHERE run_id = $1");
+        let count: i64 = query
+            .bind(id.as_str())
+            .fetch_one(&self.pool)
+            .await
+            .map_err(|source| self.reading(source))?;
+        Ok(usize::try_from(count).unwrap_or_default())
     }
 
     /// The newest stored report without its trials, and the analyzer that made it.

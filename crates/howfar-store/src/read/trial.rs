@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use futures::TryStreamExt as _;
 use howfar_wire::evidence::{TRIAL_EVIDENCE_SCHEMA_VERSION, TrialEvidence};
-use howfar_wire::vocabulary::{FailureCategory, IterationStatus, Stage, TaskVerdict};
+use howfar_wire::report::TrialReport;
+use howfar_wire::vocabulary::{
+    FailureCategory, IterationStatus, Stage, TaskVerdict, Vocabulary as _,
+};
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
@@ -12,6 +15,7 @@ use super::RunId;
 use crate::catalog::{Catalog, join};
 use crate::error::StoreError;
 use crate::store::Store;
+use crate::write::TRIAL_REPORT;
 
 /// One stored trial without its evidence, as the newest derivation at its recording saw it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +36,19 @@ pub struct TrialRow {
     pub duration_ms: f64,
 }
 
+/// Which trials of a run are listed; the default lists all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TrialQuery {
+    /// Only trials of the case with this declared id.
+    pub case_id: Option<String>,
+    /// Only trials whose chain broke here first.
+    pub first_failed_stage: Option<Stage>,
+    /// Leave out this many of the first.
+    pub offset: u32,
+    /// At most this many; `None` lists all.
+    pub limit: Option<u32>,
+}
+
 /// The catalogs that were read so far: all trials of a run share one.
 type Catalogs = HashMap<String, Vec<u8>>;
 
@@ -41,13 +58,22 @@ impl Store {
     /// # Errors
     ///
     /// The store cannot be read, or a column holds a value that this build does not know.
-    pub async fn trials(&self, id: &RunId) -> Result<Vec<TrialRow>, StoreError> {
+    pub async fn trials(
+        &self,
+        id: &RunId,
+        query: &TrialQuery,
+    ) -> Result<Vec<TrialRow>, StoreError> {
         let rows = sqlx::query(
             "SELECT case_id, iteration, status, task_verdict, first_failed_stage, \
              failure_category, duration_ms FROM trials WHERE run_id = $1 \
-             ORDER BY case_index, iteration",
+             AND ($2 IS NULL OR case_id = $2) AND ($3 IS NULL OR first_failed_stage = $3) \
+             ORDER BY case_index, iteration LIMIT $4 OFFSET $5",
         )
         .bind(id.as_str())
+        .bind(query.case_id.as_deref())
+        .bind(query.first_failed_stage.map(|stage| stage.as_str()))
+        .bind(query.limit.map_or(-1, i64::from))
+        .bind(i64::from(query.offset))
         .fetch_all(&self.pool)
         .await
         .map_err(|source| self.reading(source))?;
@@ -79,6 +105,35 @@ impl Store {
             Some(row) => Ok(Some(self.evidence_of(&row, &mut Catalogs::new()).await?)),
             None => Ok(None),
         }
+    }
+
+    /// One trial as a row of the report, by the newest analyzer that derived it; `None` when the store holds no such
+    /// document.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be read, or is damaged.
+    pub async fn trial_report(
+        &self,
+        id: &RunId,
+        case_id: &str,
+        iteration: u32,
+    ) -> Result<Option<TrialReport>, StoreError> {
+        let body: Option<Vec<u8>> = sqlx::query_scalar(
+            "SELECT trial_documents.body FROM trials \
+             JOIN trial_documents USING (run_id, case_index, iteration) \
+             WHERE run_id = $1 AND case_id = $2 AND iteration = $3 AND kind = $4 \
+             ORDER BY analyzer_version DESC LIMIT 1",
+        )
+        .bind(id.as_str())
+        .bind(case_id)
+        .bind(i64::from(iteration))
+        .bind(TRIAL_REPORT)
+        .fetch_optional(&self.pool)
+        .await
+        .map_err(|source| self.reading(source))?;
+        let what = || format!("the row of trial {iteration} of case {case_id}");
+        body.map(|body| self.unpacked(&body, &what)).transpose()
     }
 
     /// Reads the evidence of every trial of a run in the order of its report, one at a time, and hands it to `each`.

@@ -1,6 +1,6 @@
 use howfar_core::run::report::derive_trial;
-use howfar_store::{Recorder, RunId, RunQuery, StoreError};
-use howfar_wire::vocabulary::{IterationStatus, RunState, Verdict};
+use howfar_store::{Recorder, RunId, RunQuery, StoreError, TrialQuery};
+use howfar_wire::vocabulary::{IterationStatus, RunState, Stage, Verdict};
 
 use crate::samples::{Sample, case_id, setup};
 use crate::{ask, stored};
@@ -31,6 +31,32 @@ fn a_head_is_the_report_without_its_trials() {
     let head = head.expect("it reads").expect("the run is stored");
     assert!(head.cases[0].details.iterations.is_empty());
     assert_eq!(head.analytics, sample.report().analytics);
+}
+
+#[test]
+fn trials_are_listed_by_page_and_by_where_their_chain_broke() {
+    let (_folder, path, sample) = stored(25);
+    let id = RunId::new(sample.run_id());
+    let numbers = |query: TrialQuery| {
+        let id = id.clone();
+        let rows = ask(&path, |store| async move { store.trials(&id, &query).await });
+        let rows = rows.expect("it opens").expect("it reads");
+        rows.into_iter().map(|row| row.iteration).collect::<Vec<_>>()
+    };
+    let page = TrialQuery { offset: 22, limit: Some(2), ..TrialQuery::default() };
+    assert_eq!(numbers(page), [23, 24]);
+    let stage = Some(Stage::Selection);
+    let broken = TrialQuery { first_failed_stage: stage, ..TrialQuery::default() };
+    assert_eq!(numbers(broken), [10, 20]);
+}
+
+#[test]
+fn a_row_is_read_alone() {
+    let (_folder, path, sample) = stored(3);
+    let id = RunId::new(sample.run_id());
+    let row = ask(&path, |store| async move { store.trial_report(&id, &case_id(0), 3).await });
+    let expected = sample.report().cases[0].details.iterations[2].clone();
+    assert_eq!(row.expect("it opens").expect("it reads"), Some(expected));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `howfar trace RUN CASE TRIAL`: one stored trial as it happened.
 
 use howfar_report::render_trace;
-use howfar_store::RunId;
+use howfar_store::{RunId, TrialQuery};
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::vocabulary::ExitCode;
 
@@ -51,7 +51,8 @@ fn not_stored(
     id: &RunId,
     args: &TraceArgs,
 ) -> Result<CommandError, CommandError> {
-    let trials = store.ask(|store| store.trials(id))?;
+    let every = TrialQuery::default();
+    let trials = store.ask(|store| store.trials(id, &every))?;
     let of_case = trials.iter().filter(|trial| trial.case_id == args.case).count();
     if of_case > 0 {
         let message = format!("the run {id} holds no trial {} of case {}", args.trial, args.case);
