@@ -6,15 +6,19 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::step::{self, Summary, capture, cargo};
 
-/// One generated page: its path below the workspace root, and the arguments of `howfar` that print it.
+/// One generated page: its path below the workspace root, and what makes its text.
 struct Page {
     path: &'static str,
-    arguments: &'static [&'static str],
+    text: fn(&Path) -> Result<String>,
 }
 
 const PAGES: &[Page] = &[
-    Page { path: "docs/reference/glossary.md", arguments: &["explain", "--format", "markdown"] },
-    Page { path: "docs/reference/schemas.json", arguments: &["schema", "--all"] },
+    Page { path: "docs/reference/commands.md", text: commands },
+    Page {
+        path: "docs/reference/glossary.md",
+        text: |root| printed(root, &["explain", "--format", "markdown"]),
+    },
+    Page { path: "docs/reference/schemas.json", text: schemas },
 ];
 
 /// Writes every page.
@@ -42,14 +46,39 @@ fn each_page(root: &Path, then: impl Fn(&Path, &str) -> Result<()>) -> Result<Su
     step::stream(&mut cargo(root, &["build", "--quiet", "--package", "howfar"]))?;
     let mut summary = Summary::default();
     for page in PAGES {
-        summary.group(page.path, || then(&root.join(page.path), &print_page(root, page)?));
+        summary.group(page.path, || then(&root.join(page.path), &(page.text)(root)?));
     }
     Ok(summary)
 }
 
-fn print_page(root: &Path, page: &Page) -> Result<String> {
+/// What `howfar` prints with these arguments.
+fn printed(root: &Path, arguments: &[&str]) -> Result<String> {
     let mut command = cargo(root, &["run", "--quiet", "--package", "howfar", "--"]);
-    let text = capture(command.args(page.arguments))?;
-    ensure!(!text.trim().is_empty(), "howfar {} printed nothing", page.arguments.join(" "));
+    let text = capture(command.args(arguments).env("COLUMNS", "100"))?;
+    ensure!(!text.trim().is_empty(), "howfar {} printed nothing", arguments.join(" "));
     Ok(text)
+}
+
+/// The schemas, one member per line, so that a change is a readable difference.
+fn schemas(root: &Path) -> Result<String> {
+    let schemas: serde_json::Value = serde_json::from_str(&printed(root, &["schema", "--all"])?)?;
+    Ok(format!("{}\n", serde_json::to_string_pretty(&schemas)?))
+}
+
+/// The help of every command that `howfar --help` lists.
+fn commands(root: &Path) -> Result<String> {
+    let overview = printed(root, &["--help"])?;
+    let mut page = format!(
+        "# Commands\n\nGenerated from `--help`.\n\n```text\n{}\n```\n",
+        overview.trim_end()
+    );
+    let listed = overview.lines().skip_while(|line| *line != "Commands:").skip(1);
+    for line in listed.take_while(|line| line.starts_with("  ")) {
+        let Some(name) = line.split_whitespace().next().filter(|name| *name != "help") else {
+            continue;
+        };
+        let help = printed(root, &[name, "--help"])?;
+        page.push_str(&format!("\n## howfar {name}\n\n```text\n{}\n```\n", help.trim_end()));
+    }
+    Ok(page)
 }
