@@ -4,6 +4,7 @@ use std::fmt;
 
 use howfar_core::friction::{FrictionReading, friction_reading};
 use howfar_wire::report::RunReport;
+use howfar_wire::vocabulary::FrictionGap;
 
 use super::StoryOptions;
 use super::cases::and_more;
@@ -65,7 +66,9 @@ fn patterns(report: &RunReport) -> (Vec<Pattern<'_>>, u64) {
     for case in &report.cases {
         for trial in &case.details.iterations {
             let line = match friction_reading(trial.friction.as_ref()) {
-                FrictionReading::Silent => continue,
+                // A trial without calls has no pattern to look for, and misses no evidence.
+                FrictionReading::Silent
+                | FrictionReading::NotMeasured(FrictionGap::NoToolCalls) => continue,
                 FrictionReading::NotMeasured(_) => {
                     unmeasured += 1;
                     continue;
