@@ -16,9 +16,10 @@ pub(crate) const PEERS_VARIABLE: &str = "HOWFAR_PEERS";
 /// The folder of the peers below the workspace root.
 const PEERS_FOLDER: &str = ".peers";
 
-/// The packages of Debian that bring Node with npm, and Python with its virtual environments.
+/// The packages of Debian that bring Node with npm, Python with its virtual environments, and a browser with its driver.
 const NODE_PACKAGES: &[&str] = &["nodejs", "npm"];
 const PYTHON_PACKAGES: &[&str] = &["python3", "python3-venv"];
+const BROWSER_PACKAGES: &[&str] = &["chromium", "chromium-driver"];
 
 /// Python environments: the folder below `.peers/` and the pins in `test-peers/`. Versions of the protocol SDK that
 /// exclude each other need one environment each.
@@ -53,6 +54,14 @@ pub(crate) fn set_up_node(root: &Path) -> Result<()> {
         &["ci", "--ignore-scripts", "--no-fund", "--no-audit"],
     ))?;
     stamp(&target, &pins)
+}
+
+/// Sets up Chromium with its driver, and the accessibility checks, which are a package of the Node peers.
+pub(crate) fn set_up_browser(root: &Path) -> Result<()> {
+    need("chromium and chromedriver", BROWSER_PACKAGES, || {
+        starts("chromium", &["--version"]) && starts("chromedriver", &["--version"])
+    })?;
+    set_up_node(root)
 }
 
 /// Sets up the Python environments in `.peers/python` and `.peers/python-mcp1`.

@@ -8,6 +8,7 @@ mod derive;
 mod explain;
 mod hostile;
 mod html;
+mod html_browser;
 mod init;
 mod interrupt;
 mod killed;
