@@ -1,10 +1,10 @@
 //! How much of a page may be spent on details.
 
 /// The most bytes of a page of up to 1,000 trials.
-const PAGE: usize = 600_000;
+const PAGE: usize = 590_000;
 
 /// The most bytes per trial of a larger run.
-const TRIAL: usize = 600;
+const TRIAL: usize = 590;
 
 /// What is kept free for the seams between parts.
 const SEAMS: usize = 4_000;

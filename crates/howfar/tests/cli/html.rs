@@ -2,7 +2,7 @@
 
 use howfar_testkit::hostile::{self, Mode};
 
-use crate::support::Bench;
+use crate::support::{Bench, howfar};
 
 /// A case whose only call fails its arguments.
 pub(crate) const CASES: &str = "\
@@ -44,4 +44,13 @@ fn the_page_goes_to_a_file_whole() {
     let output = bench.run(&["--reporter", "html", "--out", "report.html"]);
     assert_eq!(output.code, Some(1), "{}", output.stderr);
     assert_eq!(bench.home.read("report.html"), output.stdout);
+}
+
+#[test]
+fn a_stored_run_gives_the_same_page() {
+    let bench = bench(Mode::Ok);
+    let page = bench.run(&["--reporter", "html"]).stdout;
+    let exported = bench.home.invoke(howfar()).args(["export", "latest", "--format", "html"]).run();
+    assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+    assert_eq!(exported.stdout, page);
 }

@@ -72,11 +72,6 @@ impl<'a> Row<'a> {
                 if known.state == CaseState::Interrupted { " · interrupted" } else { "" };
             format!("needs {}{stopped}", percent(known.pass_threshold))
         });
-        let trials = &case.details.iterations;
-        let mean = match trials.len() {
-            0 => "not measured".to_owned(),
-            trials => units::duration(case.duration_ms / trials as f64),
-        };
         Self {
             anchor: anchor::case(&case.id),
             id: &case.id,
@@ -86,8 +81,18 @@ impl<'a> Row<'a> {
             threshold,
             cells: Stage::ALL.iter().map(|&stage| cell(case, stage)).collect(),
             model: case.details.model.as_deref().unwrap_or("no model"),
-            mean,
+            mean: mean_time(case),
         }
+    }
+}
+
+/// The mean duration of the trials that took time; a trial that never began took none.
+fn mean_time(case: &CaseReport) -> String {
+    let durations = case.details.iterations.iter().map(|trial| trial.duration_ms);
+    let durations: Vec<f64> = durations.filter(|&duration| duration > 0.0).collect();
+    match durations.len() {
+        0 => "not measured".to_owned(),
+        trials => units::duration(durations.iter().sum::<f64>() / trials as f64),
     }
 }
 
