@@ -21,7 +21,7 @@ struct PeerGroup {
 const PEER_GROUPS: &[PeerGroup] = &[
     PeerGroup { name: "node-peers", filter: "node_peers", set_up: peers::set_up_node },
     PeerGroup { name: "python-peers", filter: "python_peers", set_up: peers::set_up_python },
-    PeerGroup { name: "browser", filter: "browser", set_up: peers::set_up_browser },
+    PeerGroup { name: "browser", filter: "browser::", set_up: peers::set_up_browser },
 ];
 
 /// Runs every group, or, with `arguments`, one `cargo test` with these arguments and all peers.

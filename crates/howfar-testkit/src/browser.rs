@@ -1,6 +1,6 @@
 //! A real browser, driven over the WebDriver protocol: Chromium without a window, through its own driver.
 //!
-//! A test that needs it has `browser` in its path. [`Browser::start`] gives `None`, and prints why, where there is no
+//! A test that needs it lies in a module whose name ends with `browser`. [`Browser::start`] gives `None`, and prints why, where there is no
 //! browser; the test then returns. `cargo xtask test` installs it on Debian.
 
 use std::io::{BufRead, BufReader, Write as _};
