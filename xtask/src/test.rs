@@ -1,8 +1,8 @@
 //! `cargo xtask test`: sets up the peers, then runs the tests group by group.
 //!
-//! A test that needs a peer has the name of the peer's group in its path (`node_peers`, `python_peers`, `browser::`), so that each
-//! group runs and is named by itself. Every group knows where the peers lie: a test that forgot the name still runs
-//! against its peer, in the first group.
+//! A test that needs a peer has the name of the peer's group in its path (`node_peers`, `python_peers`, `browser::`), so
+//! that each group runs and is named by itself. Every group knows where the peers lie: a test that forgot the name still
+//! runs against its peer, in the first group.
 
 use std::path::Path;
 
