@@ -252,3 +252,56 @@ const fn unknown_settings() -> RunSettings {
         temperature: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use howfar_wire::vocabulary::{
+        DecisionVerdict, StageReason, StageState, VerdictDecisionReason,
+    };
+
+    use super::*;
+
+    /// One finished trial of a case with ten; the judge's evidence and the grading are given.
+    fn trial(number: u32, judge: Value, evaluator_error: bool) -> TrialEvidence<'static> {
+        let document = json!({
+            "schemaVersion": 1, "kind": "trial-evidence", "runId": "r", "suiteId": "s", "caseId": "c",
+            "title": "Case", "iterationNumber": number,
+            "authored": { "mode": "model_driven", "assertionCount": 1 },
+            "evidence": { "prompts": [{ "promptIndex": 0, "passed": true }], "judgeEvidence": judge },
+            "iteration": { "status": "completed" },
+            "case": { "iterations": 10, "passThreshold": 1 },
+            "transcript": {}, "durationMs": 1.0,
+            "evaluatorError": evaluator_error,
+            "taskVerdict": (!evaluator_error).then_some("passed"),
+        });
+        let text = document.to_string();
+        serde_json::from_str::<TrialEvidence<'_>>(&text).expect("an evidence document").into_owned()
+    }
+
+    #[test]
+    fn a_judge_that_broke_on_nine_of_ten_trials_decides_nothing() {
+        let broken =
+            |number| trial(number, json!({ "status": "error", "reasons": ["no answer"] }), true);
+        let graded = trial(10, json!({ "status": "scored", "verdict": "pass" }), false);
+        let trials: Vec<_> = (1..10).map(broken).chain([graded]).collect();
+        let documents = documents_of_evidence(&trials).expect("there is evidence");
+        let decision = documents.decision.expect("a decision");
+        assert_eq!(decision.verdict, DecisionVerdict::Inconclusive);
+        assert_eq!(decision.reasons, [VerdictDecisionReason::EvaluatorErrorRateAboveMaximum]);
+        let chain = documents.trials[0].stage_derivation.as_ref().expect("a chain");
+        let user_value = &chain.stage_results[5];
+        assert_eq!(user_value.state, StageState::NotMeasured);
+        assert_eq!(user_value.reason, Some(StageReason::EvaluatorError));
+        assert_eq!(documents.refused, Vec::new());
+    }
+
+    #[test]
+    fn evidence_alone_states_no_identity_of_its_run() {
+        let trials = [trial(1, Value::Null, false)];
+        let analytics =
+            documents_of_evidence(&trials).and_then(|documents| documents.stage_analytics);
+        let analytics = analytics.expect("analytics");
+        assert_eq!((analytics.run_group_id, analytics.config_revision), (None, None));
+        assert_eq!(documents_of_evidence(&[]), None);
+    }
+}
