@@ -22,24 +22,28 @@ struct Pattern<'a> {
     trials: u64,
 }
 
-/// Writes the section, when a trial shows a pattern or could not be looked at.
+/// Writes the section, when a trial was looked at or could not be.
 pub(super) fn write(
     page: &mut Page<'_>,
     report: &RunReport,
     options: &StoryOptions<'_>,
 ) -> fmt::Result {
     let (patterns, unmeasured) = patterns(report);
-    if patterns.is_empty() && unmeasured == 0 {
+    let measured = report.friction.as_ref().map_or(0, |rollup| rollup.run.measured_trial_count);
+    if patterns.is_empty() && unmeasured == 0 && measured == 0 {
         return Ok(());
     }
     page.heading("Friction (report-only: decides nothing)")?;
     if let Some(rollup) = &report.friction {
         let run = &rollup.run;
-        let text = format!(
-            "measured in {} of {} gradeable",
+        let mut text = format!(
+            "measured in {} of {}",
             run.measured_trial_count,
-            count(run.trial_count, "trial")
+            count(run.trial_count, "gradeable trial")
         );
+        if patterns.is_empty() {
+            text.push_str(" · no pattern seen");
+        }
         page.put(Paragraph::new(2, 4).text(Style::Plain, text))?;
     }
     if unmeasured > 0 {
