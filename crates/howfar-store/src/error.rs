@@ -79,6 +79,20 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// Whether another process held the database (`SQLITE_BUSY` and its extended codes), so that trying again may do.
+    pub(crate) fn is_busy(&self) -> bool {
+        let Self::Database { source: sqlx::Error::Database(error), .. } = self else {
+            return false;
+        };
+        let code = error.code().and_then(|code| code.parse::<u32>().ok());
+        code.is_some_and(|code| code & 0xff == SQLITE_BUSY)
+    }
+}
+
+/// The primary result code of a database that another connection has locked.
+const SQLITE_BUSY: u32 = 5;
+
 /// The database's own words, without the driver's frame around them.
 fn reason(error: &sqlx::Error) -> String {
     match error {

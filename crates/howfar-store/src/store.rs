@@ -1,9 +1,9 @@
 //! Opening a store: its place, its schema, its way of being durable.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -16,6 +16,10 @@ const APPLICATION_ID: i64 = 1_752_655_474;
 
 /// How long a statement waits for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The pause before a store that is being made is opened again: while it turns to its write-ahead log, `SQLite` refuses
+/// a second process at once, whatever the busy timeout.
+const BUSY_PAUSE: Duration = Duration::from_millis(20);
 
 /// Readers at the same time, for a server; one more connection writes.
 const MAX_CONNECTIONS: u32 = 4;
@@ -48,6 +52,18 @@ impl Store {
             make_private(folder)
                 .map_err(|source| StoreError::Folder { path: path.to_owned(), source })?;
         }
+        let started = Instant::now();
+        loop {
+            match Self::open_once(path).await {
+                Err(error) if error.is_busy() && started.elapsed() < BUSY_TIMEOUT => {
+                    tokio::time::sleep(BUSY_PAUSE).await;
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    async fn open_once(path: &Path) -> Result<Self, StoreError> {
         let options = options(path)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
@@ -99,28 +115,27 @@ impl Store {
         let pool = SqlitePoolOptions::new().max_connections(MAX_CONNECTIONS);
         let pool = pool.connect_with(options).await.map_err(|source| opening(path, source))?;
         let store = Self { pool, path: path.to_owned() };
-        // The first statement that reads the file.
-        let id: i64 = sqlx::query_scalar("PRAGMA application_id")
-            .fetch_one(&store.pool)
-            .await
-            .map_err(|source| opening(path, source))?;
-        if id == APPLICATION_ID || id == 0 && store.is_empty().await? {
+        if store.is_one_or_empty().await.map_err(|source| opening(path, source))? {
             Ok(store)
         } else {
             Err(StoreError::NotAStore { path: path.to_owned() })
         }
     }
 
-    /// Whether the file holds no table: a new one, or one whose making was cut off.
-    async fn is_empty(&self) -> Result<bool, StoreError> {
-        let count: i64 = sqlx::query_scalar(
+    /// Whether the file is a store, or holds no table: a new one, or one whose making was cut off.
+    ///
+    /// One transaction, so that a store that another process makes in between is seen whole or not at all.
+    async fn is_one_or_empty(&self) -> Result<bool, sqlx::Error> {
+        let mut snapshot = self.pool.begin().await?;
+        let id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *snapshot).await?;
+        let tables: i64 = sqlx::query_scalar(
             "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE '\\_sqlx%' ESCAPE '\\' \
              AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
         )
-        .fetch_one(&self.pool)
-        .await
-        .map_err(|source| opening(&self.path, source))?;
-        Ok(count == 0)
+        .fetch_one(&mut *snapshot)
+        .await?;
+        snapshot.rollback().await?;
+        Ok(id == APPLICATION_ID || id == 0 && tables == 0)
     }
 
     /// The version of the schema; `None` before the first migration.
@@ -155,7 +170,10 @@ impl Store {
         if self.schema_version().await? == Some(SCHEMA_VERSION) {
             return Ok(());
         }
-        let source = sqlx::Error::from(error);
+        let source = match error {
+            MigrateError::Execute(source) | MigrateError::ExecuteMigration(source, _) => source,
+            other => sqlx::Error::from(other),
+        };
         Err(StoreError::Database { path: self.path.clone(), action: "brought up to date", source })
     }
 
