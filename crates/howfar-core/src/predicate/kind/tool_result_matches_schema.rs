@@ -122,4 +122,35 @@ mod tests {
         let rows = json!([{"toolName": "t", "text": "{", "truncated": true}]);
         assert!(check(rows).starts_with("error: \"t\" result was truncated for storage"));
     }
+
+    #[test]
+    fn what_a_server_did_with_its_output_schema_is_told_apart() {
+        let schema = json!({
+            "type": "object", "properties": {"degrees": {"type": "number"}}, "required": ["degrees"]
+        });
+        let check = json!({"type": "toolResultMatchesSchema", "schema": schema});
+        let row = |result: Value| {
+            let results = json!([result]);
+            outcome(&check, json!({"toolResults": results, "capture": {"toolResults": "complete"}}))
+        };
+        let failed = "fail: 1/1 result(s) did not match: \"t\"";
+        let only_text = row(json!({"toolName": "t", "text": "7 degrees"}));
+        let wrong_type = row(json!({"toolName": "t", "structuredContent": {"degrees": "7"}}));
+        let error = json!({"code": "offline"});
+        let other_shape =
+            row(json!({"toolName": "t", "isError": true, "structuredContent": error}));
+        let no_content = row(json!({"toolName": "t", "structuredContent": {"degrees": 7}}));
+        assert_eq!(only_text, format!("{failed} result was not JSON"));
+        assert_eq!(
+            wrong_type,
+            format!(
+                "{failed} at #/degrees: Instance type \"string\" is invalid. Expected \"number\"."
+            )
+        );
+        assert_eq!(
+            other_shape,
+            format!("{failed} at #: Instance does not have required property \"degrees\".")
+        );
+        assert_eq!(no_content, "pass: 1 result(s) from any tool match the authored schema");
+    }
 }
