@@ -93,7 +93,7 @@ fn parse_arguments(text: &str) -> Result<Map<String, Value>, ArgumentsFault> {
         Ok(Value::Null) => Err(ArgumentsFault::NotAnObject("null")),
         Ok(Value::Bool(_)) => Err(ArgumentsFault::NotAnObject("a boolean")),
         Ok(Value::Number(_)) => Err(ArgumentsFault::NotAnObject("a number")),
-        Ok(Value::String(_)) => Err(ArgumentsFault::NotAnObject("a string")),
+        Ok(Value::String(_)) => Err(ArgumentsFault::NotAnObject("a JSON string")),
         Ok(Value::Array(_)) => Err(ArgumentsFault::NotAnObject("an array")),
         Err(error) => Err(ArgumentsFault::NotJson(error.to_string())),
     }
@@ -118,6 +118,6 @@ mod tests {
     #[test]
     fn a_json_string_is_not_an_object() {
         let call = ToolCall::new("1", "t", "\"{}\"");
-        assert_eq!(call.arguments, Err(ArgumentsFault::NotAnObject("a string")));
+        assert_eq!(call.arguments, Err(ArgumentsFault::NotAnObject("a JSON string")));
     }
 }

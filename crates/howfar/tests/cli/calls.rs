@@ -82,7 +82,7 @@ scripts:
     let row = &only_trial(&report)["stageResults"][3];
     assert_eq!(row["state"], "failed");
     let reason = row["evidence"]["predicateReasons"][0].to_string();
-    assert!(reason.contains("a string instead of an object"), "{reason}");
+    assert!(reason.contains("a JSON string instead of an object"), "{reason}");
 }
 
 #[test]
