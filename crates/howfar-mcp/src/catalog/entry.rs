@@ -17,6 +17,9 @@ pub(super) fn read_entry(raw: &Value) -> Result<(ToolEntry, Vec<String>), String
         None => return Err("there is no name".to_owned()),
     };
     let input_schema = match members.get("inputSchema") {
+        Some(Value::Object(schema)) if is_another_type(schema) => {
+            return Err("inputSchema is not of type object".to_owned());
+        }
         Some(Value::Object(schema)) => schema.clone(),
         Some(_) => return Err("inputSchema is not an object".to_owned()),
         None => return Err("there is no inputSchema".to_owned()),
@@ -38,6 +41,13 @@ pub(super) fn read_entry(raw: &Value) -> Result<(ToolEntry, Vec<String>), String
         ToolEntry { name, description, input_schema, output_schema, annotations, raw: raw.clone() },
         remarks,
     ))
+}
+
+/// Whether a schema declares one type, and not the one that arguments have: no model can be offered such a tool. A word
+/// that is no type makes the schema unusable, which its own check says.
+fn is_another_type(schema: &Map<String, Value>) -> bool {
+    let declared = schema.get("type").and_then(Value::as_str);
+    matches!(declared, Some("string" | "number" | "integer" | "boolean" | "array" | "null"))
 }
 
 fn text_member(
@@ -93,6 +103,8 @@ mod tests {
         check(json!({"name": 7, "inputSchema": {}}), Err("the name is not text"));
         check(json!({"name": "a"}), Err("there is no inputSchema"));
         check(json!({"name": "a", "inputSchema": "object"}), Err("inputSchema is not an object"));
+        let of_text = json!({"name": "a", "inputSchema": {"type": "string"}});
+        check(of_text, Err("inputSchema is not of type object"));
     }
 
     #[test]
