@@ -63,6 +63,16 @@ impl Predicate {
         self.kind
     }
 
+    /// The tool without a call of which this check fails; `None` when it names none.
+    pub fn needed_tool(&self) -> Option<&str> {
+        match self.kind? {
+            PredicateKind::ToolCalledWith
+            | PredicateKind::ToolCalledAtLeastOnce
+            | PredicateKind::FirstToolWas => self.echoed.get("toolName")?.as_str(),
+            _ => None,
+        }
+    }
+
     /// Whether a failed row of this check fails the trial.
     pub const fn role(&self) -> EffectiveRole {
         self.role

@@ -108,8 +108,10 @@ impl Environment {
         if empty.is_empty() {
             return None;
         }
-        let expected = case.expected_calls.iter().flatten().map(|call| call.tool_name.as_str());
-        let missing = expected.into_iter().find(|tool| !self.owners.contains_key(*tool))?;
+        let calls = case.expected_calls.iter().flatten().map(|call| call.tool_name.as_str());
+        let required = case.checks.iter().filter(|check| check.is_required());
+        let checked = required.filter_map(|check| check.predicate.needed_tool());
+        let missing = calls.chain(checked).find(|tool| !self.owners.contains_key(*tool))?;
         let verb = if empty.len() == 1 { "advertises" } else { "advertise" };
         let servers = empty.join(" and ");
         Some(format!(

@@ -148,6 +148,19 @@ fn an_empty_server_is_a_setup_finding_and_never_a_selection_failure() {
 }
 
 #[test]
+fn a_check_that_needs_a_tool_of_an_empty_server_is_no_selection_failure() {
+    let servers =
+        [("good", hostile::command(Mode::Ok)), ("empty", hostile::command(Mode::NoTools))];
+    for kind in ["toolCalledAtLeastOnce", "firstToolWas"] {
+        let check = format!("{{ type: {kind}, toolName: only_there }}");
+        let cases = ECHO.replace("{ type: responseContains, needle: done }", &check);
+        let output = Bench::new(&servers, "scripted/script", &cases).script(ECHO_SCRIPT).run(&[]);
+        assert_eq!(output.code, Some(4), "{kind}: {}", output.stderr);
+        assert_eq!(only_trial(&output.json())["firstFailedStage"], "discovery", "{kind}");
+    }
+}
+
+#[test]
 fn hostile_text_is_inert_in_the_terminal() {
     let bench = Bench::new(&[("server", hostile::command(Mode::Ansi))], "scripted/script", ECHO)
         .script(ECHO_SCRIPT);
