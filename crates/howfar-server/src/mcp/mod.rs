@@ -1,0 +1,1 @@
+//! Stored runs as an MCP server over stdio (suite and runner, section E).

@@ -1,0 +1,1 @@
+//! What readers ask of the store: runs, cases, trials, chains, analytics and comparisons, paged, with units.

@@ -1,0 +1,1 @@
+//! The dashboard: pages, the JSON API, and the live view of a run, on loopback.
