@@ -17,6 +17,7 @@ mod story;
 mod tally;
 mod text;
 mod trace;
+pub mod words;
 
 pub use junit::{JunitError, render_junit};
 pub use layout::TextOptions;

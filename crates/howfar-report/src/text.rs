@@ -128,6 +128,17 @@ pub(crate) fn percent(fraction: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// "2 of 3 (66.67 %)"; over nothing there is neither a quotient nor a percent.
+pub(crate) fn share(numerator: u64, denominator: u64) -> String {
+    match denominator {
+        0 => "not measured".to_owned(),
+        _ => {
+            let fraction = percent(numerator as f64 / denominator as f64);
+            format!("{numerator} of {denominator} ({fraction})")
+        }
+    }
+}
+
 /// "trial 2"; "trials 1, 3 and 5"; runs of three and more are joined: "trials 1 to 4 and 7".
 pub(crate) fn trial_list(numbers: &[u32]) -> String {
     let plural = if numbers.len() == 1 { "" } else { "s" };

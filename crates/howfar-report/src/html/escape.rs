@@ -8,7 +8,7 @@ use crate::text::sanitize;
 
 /// The escaper of every template: first [`sanitize`], then the escapes of HTML.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Visible;
+pub struct Visible;
 
 impl Escaper for Visible {
     fn write_escaped_str<W: Write>(&self, dest: W, text: &str) -> fmt::Result {
@@ -18,7 +18,7 @@ impl Escaper for Visible {
 
 /// Text of several lines: escaped like any other text, but its line breaks stay line breaks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Prose<'a>(pub(super) &'a str);
+pub struct Prose<'a>(pub &'a str);
 
 impl fmt::Display for Prose<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

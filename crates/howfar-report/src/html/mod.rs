@@ -22,6 +22,7 @@ use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::StageState;
 
+pub use escape::{Prose, Visible};
 pub use style::{STYLE, content_security_policy};
 
 /// What a page needs besides the report.

@@ -173,7 +173,7 @@ impl<'a> Story<'a> {
         StoryView {
             story: self,
             class: class(first),
-            mini: MiniChain { rows: &first.stage_results },
+            mini: MiniChain::of_rows(&first.stage_results),
             trials: trial_list(&numbers),
             what: what_happened(first),
         }
@@ -228,7 +228,7 @@ fn facts(trial: &TrialReport) -> String {
 pub(super) struct StoryView<'a> {
     story: &'a Story<'a>,
     class: &'static str,
-    mini: MiniChain<'a>,
+    mini: MiniChain,
     trials: String,
     what: String,
 }

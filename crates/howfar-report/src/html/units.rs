@@ -1,4 +1,7 @@
-//! Numbers with their units, as a page shows them.
+//! Numbers with their units and times with their zone, as a page shows them.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 /// A duration in milliseconds with its unit: "0.9 ms", "140 ms", "1.23 s", "2 min 5 s".
 pub fn duration(ms: f64) -> String {
@@ -33,9 +36,24 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
+/// A time in the reader's zone: "2026-01-02 05:04:05 +02". A text that is no time stays as it is.
+pub fn wall_clock(utc: &str, zone: &TimeZone) -> String {
+    match utc.parse::<Timestamp>() {
+        Ok(at) => at.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string(),
+        Err(_) => utc.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_shown_in_the_readers_zone() {
+        let zone = TimeZone::fixed(jiff::tz::offset(2));
+        assert_eq!(wall_clock("2026-01-02T03:04:05Z", &zone), "2026-01-02 05:04:05 +02");
+        assert_eq!(wall_clock("yesterday", &zone), "yesterday");
+    }
 
     #[test]
     fn a_duration_has_a_unit_and_no_needless_digits() {

@@ -8,7 +8,7 @@ use howfar_wire::vocabulary::{ExclusionClass, Stage, StageState, Vocabulary as _
 
 use crate::html::{anchor, units};
 use crate::layout::mark;
-use crate::text::{count, percent};
+use crate::text::{count, share};
 
 /// How much of a bar's width the smallest lane gets, in percent, so that one trial of a thousand is seen.
 const LEAST: f64 = 1.5;
@@ -27,6 +27,7 @@ pub struct FunnelChart {
     included: String,
     excluded: Vec<Excluded>,
     excluded_in_all: u64,
+    excluded_href: String,
     provisional: bool,
 }
 
@@ -50,7 +51,17 @@ struct Lane {
     mark: &'static str,
     trials: u64,
     words: &'static str,
-    anchor: String,
+    /// Where its trials are listed.
+    href: String,
+}
+
+/// Trials that a page can list: those in one state at one link, or those in no bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FunnelLane {
+    /// The trials whose row at this link has this state.
+    State(Stage, StageState),
+    /// The excluded trials.
+    Excluded,
 }
 
 /// A lane as a rectangle; numbers in percent of the width.
@@ -77,11 +88,23 @@ impl FunnelChart {
     ///
     /// A lane links to the anchor of [`anchor::lane`], where the page lists its trials.
     pub fn new(analytics: &StageAnalytics) -> Option<Self> {
+        Self::linking(analytics, &|lane| match lane {
+            FunnelLane::State(stage, state) => format!("#{}", anchor::lane(stage, state)),
+            FunnelLane::Excluded => "#lane-excluded".to_owned(),
+        })
+    }
+
+    /// The same for a page whose lanes are listed elsewhere: `address` says where.
+    pub fn linking(
+        analytics: &StageAnalytics,
+        address: &dyn Fn(FunnelLane) -> String,
+    ) -> Option<Self> {
         let overall = analytics.slices.iter().find(|row| row.slice == Slice::Overall {})?;
         let excluded = excluded(analytics);
-        let row = |tally: &StageTally| Row::new(tally, &excluded);
+        let row = |tally: &StageTally| Row::new(tally, &excluded, address);
         Some(Self {
             rows: overall.stages.iter().map(row).collect(),
+            excluded_href: address(FunnelLane::Excluded),
             included: count(overall.included_trials, "trial"),
             excluded_in_all: analytics.excluded_trials.total(),
             excluded,
@@ -131,9 +154,14 @@ const fn class_of(detail: howfar_wire::vocabulary::ExclusionDetail) -> Exclusion
 }
 
 impl Row {
-    fn new(tally: &StageTally, excluded: &[Excluded]) -> Self {
-        let lanes = lanes(tally);
-        let bars = if tally.measured == 0 { Vec::new() } else { bars(&lanes, excluded) };
+    fn new(
+        tally: &StageTally,
+        excluded: &[Excluded],
+        address: &dyn Fn(FunnelLane) -> String,
+    ) -> Self {
+        let lanes = lanes(tally, address);
+        let apart = address(FunnelLane::Excluded);
+        let bars = if tally.measured == 0 { Vec::new() } else { bars(&lanes, excluded, &apart) };
         let latency = tally.latency.filter(|latency| latency.sample_count > 0);
         Self {
             stage: tally.stage,
@@ -150,25 +178,14 @@ impl Row {
     }
 }
 
-/// "2 of 3 (66.67 %)"; over nothing there is neither a quotient nor a percent.
-fn share(numerator: u64, denominator: u64) -> String {
-    match denominator {
-        0 => "not measured".to_owned(),
-        _ => {
-            let fraction = percent(numerator as f64 / denominator as f64);
-            format!("{numerator} of {denominator} ({fraction})")
-        }
-    }
-}
-
 /// The lanes of a link in reading order.
-fn lanes(tally: &StageTally) -> [Lane; 6] {
+fn lanes(tally: &StageTally, address: &dyn Fn(FunnelLane) -> String) -> [Lane; 6] {
     let lane = |state: StageState, class, trials, words| Lane {
         class,
         mark: mark(state),
         trials,
         words,
-        anchor: anchor::lane(tally.stage, state),
+        href: address(FunnelLane::State(tally.stage, state)),
     };
     use StageState::{Failed, NotApplicable, NotMeasured, NotReached, Passed};
     [
@@ -182,13 +199,13 @@ fn lanes(tally: &StageTally) -> [Lane; 6] {
 }
 
 /// The rectangles of a bar: included trials from the left, excluded ones apart at the right.
-fn bars(lanes: &[Lane; 6], excluded: &[Excluded]) -> Vec<Bar> {
+fn bars(lanes: &[Lane; 6], excluded: &[Excluded], apart: &str) -> Vec<Bar> {
     let out = excluded.iter().map(|excluded| Lane {
         class: "excluded",
         mark: "∅",
         trials: excluded.trials,
         words: excluded.class.label(),
-        anchor: "lane-excluded".to_owned(),
+        href: apart.to_owned(),
     });
     let all: Vec<(bool, Lane)> = lanes
         .iter()

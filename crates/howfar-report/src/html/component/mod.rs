@@ -17,7 +17,7 @@ mod timeline;
 pub use calls::CallsPanel;
 pub use chain::ChainCards;
 pub use friction::FrictionPanel;
-pub use funnel::FunnelChart;
+pub use funnel::{FunnelChart, FunnelLane};
 pub use json::JsonView;
 pub use messages::Conversation;
 pub use scorecard::ScorecardTable;

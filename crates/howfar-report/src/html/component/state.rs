@@ -3,7 +3,7 @@
 use askama::Template;
 use howfar_wire::chain::StageRow;
 use howfar_wire::scorecard::CheckOutcome;
-use howfar_wire::vocabulary::{CaseVerdict, StageState, Verdict, Vocabulary as _};
+use howfar_wire::vocabulary::{CaseVerdict, Stage, StageState, Verdict, Vocabulary as _};
 
 use crate::html;
 
@@ -106,18 +106,28 @@ impl OutcomeMark {
 /// The six states of a trial as six small marks, with their words for those who hear the page.
 #[derive(Debug, Template)]
 #[template(
-    source = r#"<span class="mini" role="img" aria-label="{{ self.words() }}">{% for row in rows %}<i class="{{ row.state.as_str() }}">{{ html::mark_of(row.state) }}</i>{% endfor %}</span>"#,
+    source = r#"<span class="mini" role="img" aria-label="{{ self.words() }}">{% for (_, state) in links %}<i class="{{ state.as_str() }}">{{ html::mark_of(state) }}</i>{% endfor %}</span>"#,
     ext = "html"
 )]
-pub struct MiniChain<'a> {
-    /// The rows, in chain order.
-    pub rows: &'a [StageRow],
+pub struct MiniChain {
+    links: Vec<(Stage, StageState)>,
 }
 
-impl MiniChain<'_> {
+impl MiniChain {
+    /// The chain of a derivation.
+    pub fn of_rows(rows: &[StageRow]) -> Self {
+        Self { links: rows.iter().map(|row| (row.stage, row.state)).collect() }
+    }
+
+    /// The states of a chain, in its order.
+    pub fn of_states(states: &[StageState; 6]) -> Self {
+        Self { links: Stage::ALL.iter().copied().zip(states.iter().copied()).collect() }
+    }
+
     fn words(&self) -> String {
-        let word = |row: &StageRow| format!("{} {}", row.stage.label(), row.state.label());
-        self.rows.iter().map(word).collect::<Vec<_>>().join(", ")
+        let word =
+            |(stage, state): &(Stage, StageState)| format!("{} {}", stage.label(), state.label());
+        self.links.iter().map(word).collect::<Vec<_>>().join(", ")
     }
 }
 

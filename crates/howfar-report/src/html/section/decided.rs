@@ -3,7 +3,6 @@
 use askama::Template;
 use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::{Stage, StageState, Vocabulary as _};
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::html::component::VerdictMark;
@@ -46,7 +45,7 @@ impl<'a> Decided<'a> {
             run_id: &metadata.run_id,
             models: decided::models(report),
             scripted: metadata.execution.scripted,
-            local: wall_clock(&metadata.started_at, zone),
+            local: units::wall_clock(&metadata.started_at, zone),
             utc: &metadata.started_at,
             duration: units::duration(report.duration_ms),
             verdict: VerdictMark { verdict: report.verdict },
@@ -62,24 +61,4 @@ fn stop(report: &RunReport, stage: Stage) -> Option<Stop> {
     let broke = trials(report).filter(|trial| trial.first_failed_stage == Some(stage)).count();
     let anchor = anchor::lane(stage, StageState::Failed);
     (broke > 0).then(|| Stop { stage, trials: count(broke as u64, "trial"), anchor })
-}
-
-/// A time in the reader's zone; a text that is no time stays as it is.
-fn wall_clock(utc: &str, zone: &TimeZone) -> String {
-    match utc.parse::<Timestamp>() {
-        Ok(at) => at.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string(),
-        Err(_) => utc.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_shown_in_the_readers_zone() {
-        let zone = TimeZone::fixed(jiff::tz::offset(2));
-        assert_eq!(wall_clock("2026-01-02T03:04:05Z", &zone), "2026-01-02 05:04:05 +02");
-        assert_eq!(wall_clock("yesterday", &zone), "yesterday");
-    }
 }
