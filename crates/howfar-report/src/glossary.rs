@@ -1,5 +1,8 @@
 //! The glossary: every wire value with its words, its meaning, its next owner and its place in the story.
 
+mod markdown;
+mod rules;
+
 use howfar_wire::compare::{Classification, CompareStatus, SideOutcome};
 use howfar_wire::evidence::{SpanCategory, SpanStatus};
 use howfar_wire::gate::{GateOutcome, GateStatus, GatedVerdict, ReportedIntegrity, ScoreIntegrity};
@@ -17,6 +20,11 @@ use howfar_wire::transcript::{
 };
 use howfar_wire::vocabulary::*;
 use serde::Serialize;
+
+pub use markdown::{
+    SKILL_NAME, render_markdown, render_reading_rules, render_section, render_skill,
+};
+pub use rules::{POPULATIONS, Population, READING_RULES};
 
 /// Where a value stands in the story that every output tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -375,6 +375,8 @@ pub(crate) enum GlossaryFormat {
     Json,
     /// A reference page.
     Markdown,
+    /// A skill file for coding assistants: the whole glossary with the rules of reading, and front matter.
+    Skill,
 }
 
 /// `howfar explain`
@@ -382,7 +384,7 @@ pub(crate) enum GlossaryFormat {
 pub(crate) struct ExplainArgs {
     /// A wire value, for example `missingToolCall`.
     pub(crate) value: Option<String>,
-    /// Human text, one JSON document or a Markdown page.
+    /// Human text, one JSON document, a Markdown page, or a skill file for coding assistants.
     #[arg(long, value_enum)]
     format: Option<GlossaryFormat>,
 }

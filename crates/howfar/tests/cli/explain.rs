@@ -32,3 +32,11 @@ fn every_schema_is_a_schema() {
     assert!(schemas.contains_key("run-report") && schemas.contains_key("trial-evidence"));
     assert!(schemas.values().all(|schema| schema.get("$schema").is_some()));
 }
+
+#[test]
+fn the_skill_file_begins_with_front_matter() {
+    let output = Home::new().invoke(howfar()).args(["explain", "--format", "skill"]).run();
+    assert_eq!(output.code, Some(0));
+    assert!(output.stdout.starts_with("---\nname: howfar\ndescription: "), "{}", output.stdout);
+    assert!(output.stdout.contains("- `missingToolCall`: an expected tool call was never made"));
+}
