@@ -203,8 +203,8 @@ fn words(spans: &[Span], look: Look, hang: usize) -> Vec<Word> {
         let safe = sanitize(&span.text);
         let text = if look.ascii { to_ascii(&safe) } else { safe };
         let mut push = |text: &str, glued: bool| {
-            let columns = columns(text);
-            words.push(Word { style: span.style, text: text.to_owned(), columns, glued });
+            let text = no_log_command(text);
+            words.push(Word { style: span.style, columns: columns(&text), text, glued });
         };
         match span.kind {
             SpanKind::Flow => text.split(' ').for_each(|word| push(word, false)),
@@ -221,6 +221,14 @@ fn words(spans: &[Span], look: Look, hang: usize) -> Vec<Word> {
         }
     }
     words
+}
+
+/// A word that is no command to the log of a CI job, should it come to stand at the beginning of a line.
+fn no_log_command(word: &str) -> String {
+    match word.strip_prefix("::") {
+        Some(rest) => format!("\\u{{3a}}:{rest}"),
+        None => word.to_owned(),
+    }
 }
 
 /// A word cut into pieces of at most `room` columns.
@@ -323,6 +331,12 @@ mod tests {
         let paragraph = Paragraph::new(0, 2).text(Style::Plain, "got").foreign("x".repeat(30));
         let wrapped = format!("got\n  {}\n  {}\n", "x".repeat(18), "x".repeat(12));
         assert_eq!(lines(LOOK, paragraph), wrapped);
+    }
+
+    #[test]
+    fn no_line_begins_with_a_command_of_a_log() {
+        let paragraph = Paragraph::new(2, 2).text(Style::Plain, "::error::no a::b");
+        assert_eq!(lines(LOOK, paragraph), "  \\u{3a}:error::no\n  a::b\n");
     }
 
     #[test]

@@ -6,18 +6,25 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Text with every character that could deceive a reader or drive a terminal as a visible escape.
+/// What begins a command anywhere in a line of a CI job's log.
+const LOG_COMMAND: &str = "##[";
+
+/// Text with every character that could deceive a reader, or drive a terminal or the log of a CI job, as a visible escape.
 ///
 /// Line feed, carriage return and tab become `\n`, `\r` and `\t`; other control characters, bidirectional controls,
-/// invisible characters and noncharacters become `\u{202e}`. Everything that a server, a model or a file wrote passes
-/// through here on its way to a terminal or an XML document.
+/// invisible characters and noncharacters become `\u{202e}`; `##[`, which begins a command in some logs, becomes
+/// `#\u{23}[`. Everything that a server, a model or a file wrote passes through here on its way to a terminal or an XML
+/// document.
 pub fn sanitize(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_deceptive) {
+    if !text.chars().any(is_deceptive) && !text.contains(LOG_COMMAND) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
+    for (at, character) in text.char_indices() {
         match character {
+            '#' if text[..at].ends_with('#') && text[at + 1..].starts_with('[') => {
+                push_escape(&mut out, character);
+            }
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
@@ -185,6 +192,11 @@ mod tests {
         assert_eq!(sanitize("safe — ünïcode ✓"), "safe — ünïcode ✓");
         assert_eq!(sanitize("\u{1b}[31mred\u{202e}\u{200b}"), "\\u{1b}[31mred\\u{202e}\\u{200b}");
         assert_eq!(sanitize("a\r\n\tb\u{85}\u{ffff}"), "a\\r\\n\\tb\\u{85}\\u{ffff}");
+    }
+
+    #[test]
+    fn no_text_begins_a_command_of_a_log() {
+        assert_eq!(sanitize("a ###[error]b #[c]"), "a ##\\u{23}[error]b #[c]");
     }
 
     #[test]
