@@ -6,12 +6,13 @@
 use std::fmt;
 use std::time::Duration;
 
-use howfar_wire::report::{CaseReport, RunReport, TrialReport};
-use howfar_wire::vocabulary::{CaseVerdict, TaskVerdict, Vocabulary as _};
+use howfar_wire::report::{CaseReport, RunReport};
+use howfar_wire::vocabulary::{CaseVerdict, Vocabulary as _};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
+use crate::places::first_failed_places;
 use crate::tally::{Tally, configuration};
-use crate::text::{percent, sanitize, trial_list};
+use crate::text::{percent, sanitize};
 
 /// Why JUnit XML could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -108,28 +109,8 @@ fn measured_failure(report: &RunReport, case: &CaseReport, counts: &str) -> Test
 
 /// One line per place where the chain broke first, with the trials that broke there.
 fn failed_trials(case: &CaseReport) -> String {
-    let failed = |trial: &&TrialReport| trial.task_verdict == Some(TaskVerdict::Failed);
-    let mut places: Vec<(String, Vec<u32>)> = Vec::new();
-    for trial in case.details.iterations.iter().filter(failed) {
-        let place = broke_at(trial);
-        match places.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, trials)) => trials.push(trial.iteration_number),
-            None => places.push((place, vec![trial.iteration_number])),
-        }
-    }
-    let line = |(place, trials): &(String, Vec<u32>)| format!("{}: {place}", trial_list(trials));
-    places.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-fn broke_at(trial: &TrialReport) -> String {
-    let Some(stage) = trial.first_failed_stage else {
-        return "a required check did not hold; no link failed".to_owned();
-    };
-    let row = trial.stage_results.iter().find(|row| row.stage == stage);
-    let reason =
-        row.and_then(|row| row.reason).map_or("no reason was recorded", |reason| reason.label());
-    let owner = trial.failure_category.map(|category| format!("; next: {}", category.next_owner()));
-    format!("first failed link {}, because {reason}{}", stage.label(), owner.unwrap_or_default())
+    let places = first_failed_places(case);
+    places.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 fn not_measured(words: String, case: &CaseReport) -> TestCaseStatus {

@@ -35,7 +35,7 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Show one trial of a stored run as it happened: messages, calls, spans.
     Trace(TraceArgs),
-    /// Write a document of a stored run: JSON, JUnit XML, or its evidence.
+    /// Write a document of a stored run: JSON, JUnit XML, HTML, Markdown, its evidence or its spans.
     Export(ExportArgs),
     /// Derive stage rows from evidence documents, or a stored run again.
     Derive(DeriveArgs),
@@ -77,6 +77,8 @@ pub(crate) enum Reporter {
     JunitXml,
     /// One HTML page that needs no network.
     Html,
+    /// Markdown, as in the summary of a CI job.
+    Markdown,
 }
 
 /// `howfar demo`
@@ -330,8 +332,12 @@ pub(crate) enum ExportFormat {
     Junit,
     /// One HTML page that needs no network.
     Html,
+    /// Markdown, as in the summary of a CI job.
+    Markdown,
     /// One evidence document per trial and line (JSONL).
     Evidence,
+    /// The spans of the trials as OTLP JSON; what was said is left out unless `--content` asks for it.
+    Otlp,
 }
 
 /// `howfar export`
@@ -343,8 +349,11 @@ pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// The document.
-    #[arg(long, value_enum, default_value = "json")]
+    #[arg(long, visible_alias = "as", value_enum, default_value = "json")]
     pub(crate) format: ExportFormat,
+    /// With `--format otlp`: also the messages, arguments, results and error texts.
+    #[arg(long)]
+    pub(crate) content: bool,
     /// Write to this file, whole or not at all; without it, to stdout.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod demo;
 mod error;
+mod github;
 mod output;
 
 use std::process::ExitCode;

@@ -1,3 +1,4 @@
+use howfar_wire::report::TrialReport;
 use howfar_wire::vocabulary::{
     FailureCategory, IterationStatus, RefusalKind, Stage, StageReason, Verdict,
 };

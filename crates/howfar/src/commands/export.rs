@@ -2,16 +2,23 @@
 
 use std::io::Write as _;
 
+use howfar_report::{OtlpTraces, TraceContent};
 use howfar_store::{RunId, StoreError};
 use howfar_wire::vocabulary::ExitCode;
 
-use super::run::{EvidenceSpool, exit_of, html_document, json_document, junit_document};
+use super::run::{
+    EvidenceSpool, exit_of, html_document, json_document, junit_document, markdown_document,
+};
 use super::stored::OpenStore;
 use crate::cli::{ExportArgs, ExportFormat};
 use crate::error::CommandError;
 use crate::output;
 
 pub(crate) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
+    if args.content && args.format != ExportFormat::Otlp {
+        let error = CommandError::usage("--content belongs to --format otlp");
+        return Err(error.hint("every other document has its fixed content"));
+    }
     let store = OpenStore::to_read(&args.store)?;
     let id = store.find(&args.run)?;
     let document = match args.format {
@@ -21,7 +28,12 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
             junit_document(&report, exit_of(&report))
         }
         ExportFormat::Html => html(&store, &id)?,
+        ExportFormat::Markdown => {
+            let report = store.report(&id)?;
+            markdown_document(&report, exit_of(&report), None)
+        }
         ExportFormat::Evidence => evidence(&store, &id)?,
+        ExportFormat::Otlp => otlp(&store, &id, content(args))?,
     };
     let Some(out) = &args.out else {
         output::text(&document)?;
@@ -63,4 +75,25 @@ fn evidence(store: &OpenStore, id: &RunId) -> Result<String, CommandError> {
         })
     })?;
     Ok(String::from_utf8(lines).expect("JSON text is UTF-8"))
+}
+
+/// The traces, with what was said when it is asked for.
+fn otlp(store: &OpenStore, id: &RunId, content: TraceContent) -> Result<String, CommandError> {
+    let report = store.report(id)?;
+    let mut traces = OtlpTraces::new(&report, content);
+    let kept = &mut traces;
+    store.ask(|store| {
+        store.each_evidence(id, move |evidence| {
+            kept.add(&evidence);
+            Ok::<(), StoreError>(())
+        })
+    })?;
+    Ok(traces.finish())
+}
+
+const fn content(args: &ExportArgs) -> TraceContent {
+    match args.content {
+        true => TraceContent::On,
+        false => TraceContent::Off,
+    }
 }

@@ -6,6 +6,7 @@ mod check;
 mod demo;
 mod derive;
 mod explain;
+mod github;
 mod hostile;
 mod html;
 mod html_browser;

@@ -1,7 +1,9 @@
 //! After a run: the documents, the files, the exit code.
 
 use howfar_report::html::{HtmlOptions, NoEvidence, TrialSource, render_html};
-use howfar_report::{StoryOptions, render_junit, render_story};
+use howfar_report::{
+    Artifact, MarkdownOptions, StoryOptions, render_junit, render_markdown, render_story,
+};
 use howfar_suite::plan::exit_for_refusal;
 use howfar_wire::Vocabulary as _;
 use howfar_wire::finding::Refusal;
@@ -12,6 +14,7 @@ use super::spool::EvidenceSpool;
 use super::talk;
 use crate::cli::{Format, Reporter, RunArgs};
 use crate::error::CommandError;
+use crate::github::Job;
 use crate::output;
 
 /// Where the documents of a run go.
@@ -51,8 +54,17 @@ pub(super) fn report(
     lost.extend(spool.and_then(EvidenceSpool::into_error));
     let printed = print(report, artifacts, exit, &text);
     lost.iter().for_each(|message| output::say(&format!("error: {message}")));
+    tell_job(report, args, exit);
     printed?;
     Ok(exit)
+}
+
+/// Tells the CI job that this process runs in.
+fn tell_job(report: &RunReport, args: &RunArgs, exit: ExitCode) {
+    let job = Job::of_environment();
+    let artifact = args.out.as_deref().map(|out| job.artifact(out));
+    job.annotate(report, args.file.as_deref());
+    job.summarize(|| markdown_document(report, exit, artifact.as_ref()));
 }
 
 /// stdout carries exactly one document; with a reporter the story is talk. A person who asked for a file does not want
@@ -145,6 +157,7 @@ fn document(
         Reporter::JsonSummary => json_document(report),
         Reporter::JunitXml => junit_document(report, exit),
         Reporter::Html => html_document(report, source),
+        Reporter::Markdown => markdown_document(report, exit, None),
     }
 }
 
@@ -160,6 +173,18 @@ pub(crate) fn junit_document(report: &RunReport, exit: ExitCode) -> String {
     let human = story(report, exit, &Telling::default());
     let mut text = String::new();
     render_junit(report, &human, &mut text).expect("writing into a String cannot fail");
+    text
+}
+
+/// The report as Markdown.
+pub(crate) fn markdown_document(
+    report: &RunReport,
+    exit: ExitCode,
+    artifact: Option<&Artifact>,
+) -> String {
+    let mut text = String::new();
+    render_markdown(report, &MarkdownOptions { exit, artifact }, &mut text)
+        .expect("writing into a String cannot fail");
     text
 }
 

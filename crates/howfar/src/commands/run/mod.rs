@@ -26,7 +26,8 @@ pub(crate) use bindings::{BindingFlags, config_sources};
 use evidence_file::EvidenceFile;
 use finish::Artifacts;
 pub(crate) use finish::{
-    Telling, exit_of, html_document, json_document, junit_document, refusal_error, story,
+    Telling, exit_of, html_document, json_document, junit_document, markdown_document,
+    refusal_error, story,
 };
 pub(crate) use prepare::{Prepare, PrepareError, ScriptSource, SuiteSource, prepare, read_suite};
 use progress::Progress;
