@@ -1,12 +1,8 @@
 //! Opening a run of 10,000 trials and listing 1,000 runs: what a dashboard waits for before its first byte.
 
-#[expect(unreachable_pub, reason = "three targets share the file")]
-#[path = "../samples/mod.rs"]
-mod samples;
-
 use criterion::{Criterion, criterion_group, criterion_main};
 use howfar_store::{RunId, RunQuery, Store, TrialQuery};
-use samples::Sample;
+use howfar_testkit::samples::Sample;
 
 fn read(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("the temporary folder is writable");

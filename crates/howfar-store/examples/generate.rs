@@ -2,14 +2,10 @@
 
 #![expect(clippy::print_stderr, reason = "a generator talks to the developer")]
 
-#[expect(unreachable_pub, reason = "three targets share the file")]
-#[path = "../samples/mod.rs"]
-mod samples;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use samples::Sample;
+use howfar_testkit::samples::Sample;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -7,7 +7,7 @@ use crate::codec::pack;
 use crate::error::StoreError;
 use crate::read::RunId;
 use crate::store::Store;
-use crate::write::{PackedReport, save_row};
+use crate::write::{PackedReport, save_columns, save_row};
 
 /// What deriving a run again did.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +39,8 @@ impl Store {
                 let trial = (case_index, i64::from(row.iteration_number));
                 let saved = save_row(&mut transaction, id.as_str(), trial, &pack(row)).await;
                 saved.map_err(writing)?;
+                let copied = save_columns(&mut transaction, id.as_str(), trial, row).await;
+                copied.map_err(writing)?;
             }
         }
         if has_ended {

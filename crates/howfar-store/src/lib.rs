@@ -12,6 +12,7 @@ mod check;
 mod codec;
 mod derive;
 mod error;
+mod fill;
 mod prune;
 mod read;
 mod session;
@@ -21,6 +22,9 @@ mod write;
 pub use derive::Derived;
 pub use error::{FindError, StoreError};
 pub use prune::Retention;
-pub use read::{DocumentRow, RunId, RunQuery, StoredRun, TrialQuery, TrialRow};
+pub use read::{
+    DocumentRow, RunId, RunPlace, RunQuery, StoredRun, SuiteRow, TrialGroup, TrialPlace,
+    TrialQuery, TrialRow,
+};
 pub use store::{SCHEMA_VERSION, Store};
 pub use write::Recorder;

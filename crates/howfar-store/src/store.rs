@@ -25,8 +25,10 @@ const BUSY_PAUSE: Duration = Duration::from_millis(20);
 const MAX_CONNECTIONS: u32 = 4;
 
 /// The migrations, oldest first: version, description, text. A migration that was released is never changed.
-const MIGRATIONS: &[(i64, &str, &str)] =
-    &[(1, "runs", include_str!("../migrations/sqlite/0001_runs.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "runs", include_str!("../migrations/sqlite/0001_runs.sql")),
+    (2, "listing", include_str!("../migrations/sqlite/0002_listing.sql")),
+];
 
 /// The newest schema version that this build knows.
 pub const SCHEMA_VERSION: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
@@ -165,16 +167,26 @@ impl Store {
             Migration::new(version, description.into(), kind, text.into_sql_str(), false)
         };
         let migrator = Migrator::with_migrations(MIGRATIONS.iter().map(migration).collect());
-        let Err(error) = migrator.run(&self.pool).await else { return Ok(()) };
-        // Two processes may make the same store at once; the one that came second finds the work done.
-        if self.schema_version().await? == Some(SCHEMA_VERSION) {
-            return Ok(());
+        let mut before = self.schema_version().await?;
+        while before != Some(SCHEMA_VERSION) {
+            let Err(error) = migrator.run(&self.pool).await else {
+                return self.fill_stage_states().await;
+            };
+            // Two processes may make the same store at once; the one that came second finds work done.
+            let now = self.schema_version().await?;
+            if now <= before {
+                let source = match error {
+                    MigrateError::Execute(source) | MigrateError::ExecuteMigration(source, _) => {
+                        source
+                    }
+                    other => sqlx::Error::from(other),
+                };
+                let action = "brought up to date";
+                return Err(StoreError::Database { path: self.path.clone(), action, source });
+            }
+            before = now;
         }
-        let source = match error {
-            MigrateError::Execute(source) | MigrateError::ExecuteMigration(source, _) => source,
-            other => sqlx::Error::from(other),
-        };
-        Err(StoreError::Database { path: self.path.clone(), action: "brought up to date", source })
+        Ok(())
     }
 
     pub(crate) fn reading(&self, source: sqlx::Error) -> StoreError {

@@ -8,4 +8,6 @@ pub mod hostile;
 pub mod json;
 pub mod peers;
 pub mod program;
+#[cfg(feature = "samples")]
+pub mod samples;
 pub mod vectors;

@@ -1,14 +1,15 @@
-//! The list of runs. It reads columns only, so that it stays fast however large the runs are.
+//! The lists of runs and suites. They read columns only, so that they stay fast however large the runs are.
 
 use howfar_wire::record::RunListRow;
 use howfar_wire::vocabulary::{RunState, Termination, Verdict};
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
-use super::count;
+use super::{RunId, count};
 use crate::error::StoreError;
 use crate::session::is_recorded;
 use crate::store::Store;
+use crate::write::integer;
 
 /// Which runs are listed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -17,6 +18,34 @@ pub struct RunQuery {
     pub limit: Option<u32>,
     /// Only runs of the suite with this declared id.
     pub suite_id: Option<String>,
+    /// Only runs that stand after this place, for the next page.
+    pub after: Option<RunPlace>,
+}
+
+/// Where a run stands in the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunPlace {
+    /// When it began, in milliseconds since 1970.
+    pub started_at_ms: u64,
+    /// Its id.
+    pub run_id: String,
+}
+
+/// One suite, as its stored runs name it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuiteRow {
+    /// How many runs of it are stored.
+    pub runs: u64,
+    /// Its newest run.
+    pub newest: RunListRow,
+}
+
+/// The columns of a [`RunListRow`].
+macro_rules! list_columns {
+    () => {
+        "id, suite_id, suite_name, started_at, ended IS NOT NULL AS has_ended, verdict, \
+         termination, cases, cases_passed, cases_failed, configured_trials, stored_trials"
+    };
 }
 
 impl Store {
@@ -26,18 +55,87 @@ impl Store {
     ///
     /// The store cannot be read, or a column holds a value that this build does not know.
     pub async fn runs(&self, query: &RunQuery) -> Result<Vec<RunListRow>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT id, suite_id, suite_name, started_at, ended IS NOT NULL AS has_ended, verdict, \
-             termination, cases, cases_passed, cases_failed, configured_trials, stored_trials \
-             FROM runs WHERE $1 IS NULL OR suite_id = $1 \
+        let after = query.after.as_ref();
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            list_columns!(),
+            " FROM runs WHERE ($1 IS NULL OR suite_id = $1) \
+             AND ($3 IS NULL OR (started_at_ms, id) < ($3, $4)) \
              ORDER BY started_at_ms DESC, id DESC LIMIT $2",
-        )
+        ))
         .bind(query.suite_id.as_deref())
         .bind(query.limit.map_or(-1, i64::from))
+        .bind(after.map(|place| integer(place.started_at_ms)))
+        .bind(after.map(|place| place.run_id.as_str()))
         .fetch_all(&self.pool)
         .await
         .map_err(|source| self.reading(source))?;
         rows.iter().map(|row| self.list_row(row)).collect()
+    }
+
+    /// One run as the list shows it; `None` when the store does not hold the run.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::runs`].
+    pub async fn run_row(&self, id: &RunId) -> Result<Option<RunListRow>, StoreError> {
+        let query = concat!("SELECT ", list_columns!(), " FROM runs WHERE id = $1");
+        let row = sqlx::query(query).bind(id.as_str()).fetch_optional(&self.pool).await;
+        row.map_err(|source| self.reading(source))?.map(|row| self.list_row(&row)).transpose()
+    }
+
+    /// Where a run stands in the list; `None` when the store does not hold the run.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be read.
+    pub async fn run_place(&self, id: &RunId) -> Result<Option<RunPlace>, StoreError> {
+        let query = "SELECT started_at_ms FROM runs WHERE id = $1";
+        let started: Option<i64> = sqlx::query_scalar(query)
+            .bind(id.as_str())
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(|source| self.reading(source))?;
+        let place = |started| RunPlace { started_at_ms: count(started), run_id: id.to_string() };
+        Ok(started.map(place))
+    }
+
+    /// How many runs are stored, of all suites or of one.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be read.
+    pub async fn run_count(&self, suite_id: Option<&str>) -> Result<u64, StoreError> {
+        let query = "SELECT count(*) FROM runs WHERE $1 IS NULL OR suite_id = $1";
+        let runs: i64 = sqlx::query_scalar(query)
+            .bind(suite_id)
+            .fetch_one(&self.pool)
+            .await
+            .map_err(|source| self.reading(source))?;
+        Ok(count(runs))
+    }
+
+    /// The suites of which runs are stored, that with the newest run first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::runs`].
+    pub async fn suites(&self) -> Result<Vec<SuiteRow>, StoreError> {
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            list_columns!(),
+            ", runs FROM (SELECT *, count(*) OVER (PARTITION BY suite_id) AS runs, row_number() \
+             OVER (PARTITION BY suite_id ORDER BY started_at_ms DESC, id DESC) AS place FROM runs) \
+             WHERE place = 1 ORDER BY started_at_ms DESC, id DESC",
+        ))
+        .fetch_all(&self.pool)
+        .await
+        .map_err(|source| self.reading(source))?;
+        let suite = |row: &SqliteRow| {
+            let runs: i64 = row.try_get("runs").map_err(|source| self.reading(source))?;
+            Ok(SuiteRow { runs: count(runs), newest: self.list_row(row)? })
+        };
+        rows.iter().map(suite).collect()
     }
 
     fn list_row(&self, row: &SqliteRow) -> Result<RunListRow, StoreError> {

@@ -4,15 +4,18 @@
 //! a document gives `None`, and what this build cannot read is a [`StoreError`]. Nothing is filled with zeros.
 
 mod find;
+mod groups;
 mod list;
 mod report;
 mod run;
 mod trial;
+mod trials;
 
 pub use find::RunId;
-pub use list::RunQuery;
+pub use groups::TrialGroup;
+pub use list::{RunPlace, RunQuery, SuiteRow};
 pub use run::{DocumentRow, StoredRun};
-pub use trial::{TrialQuery, TrialRow};
+pub use trials::{TrialPlace, TrialQuery, TrialRow};
 
 use serde::de::DeserializeOwned;
 

@@ -3,7 +3,7 @@
 use howfar_core::run::report::{DerivedTrial, Ending, RecordedRun, derive_trial, run_report};
 use howfar_wire::report::{RunReport, TrialReport};
 
-use super::{RunId, StoredRun};
+use super::{RunId, StoredRun, TrialQuery};
 use crate::error::StoreError;
 use crate::store::Store;
 use crate::write::{RUN_REPORT, TRIAL_REPORT};
@@ -20,7 +20,7 @@ impl Store {
         let Some((mut report, analyzer)) = self.stored_head(id).await? else {
             return self.derived_report(id).await;
         };
-        let expected = self.trial_count(id).await?;
+        let expected = self.trial_count(id, &TrialQuery::default()).await?;
         let rows: Vec<(String, Vec<u8>)> = sqlx::query_as(
             "SELECT trials.case_id, trial_documents.body FROM trial_documents \
              JOIN trials USING (run_id, case_index, iteration) \
@@ -33,7 +33,7 @@ impl Store {
         .fetch_all(&self.pool)
         .await
         .map_err(|source| self.reading(source))?;
-        if rows.len() != expected {
+        if rows.len() as u64 != expected {
             return self.derived_report(id).await;
         }
         let mut rows = rows.into_iter().peekable();
@@ -90,14 +90,14 @@ impl Store {
         Ok(trials)
     }
 
-    async fn trial_count(&self, id: &RunId) -> Result<usize, StoreError> {
-        let query = sqlx::query_scalar("SELECT count(*) FROM trials WHERE run_id = $1");
-        let count: i64 = query
-            .bind(id.as_str())
-            .fetch_one(&self.pool)
-            .await
-            .map_err(|source| self.reading(source))?;
-        Ok(usize::try_from(count).unwrap_or_default())
+    /// The stored report of a run without its trials, by the newest analyzer that made one. `None` when nothing was
+    /// decided: the run did not end, or the store does not hold it. It never derives, so it is fast for every run.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be read, or is damaged.
+    pub async fn decided_head(&self, id: &RunId) -> Result<Option<RunReport>, StoreError> {
+        Ok(self.stored_head(id).await?.map(|(report, _)| report))
     }
 
     /// The newest stored report without its trials, and the analyzer that made it.

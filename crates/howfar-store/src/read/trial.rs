@@ -1,13 +1,10 @@
-//! Trials: their columns, and the evidence of one.
+//! What is stored of one trial: its evidence, and what was derived from it.
 
 use std::collections::HashMap;
 
 use futures::TryStreamExt as _;
 use howfar_wire::evidence::{TRIAL_EVIDENCE_SCHEMA_VERSION, TrialEvidence};
 use howfar_wire::report::TrialReport;
-use howfar_wire::vocabulary::{
-    FailureCategory, IterationStatus, Stage, TaskVerdict, Vocabulary as _,
-};
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
@@ -17,69 +14,10 @@ use crate::error::StoreError;
 use crate::store::Store;
 use crate::write::TRIAL_REPORT;
 
-/// One stored trial without its evidence, as the newest derivation at its recording saw it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TrialRow {
-    /// The case's declared id.
-    pub case_id: String,
-    /// The trial, from 1.
-    pub iteration: u32,
-    /// Whether it ran.
-    pub status: IterationStatus,
-    /// What grading decided; `None` for a trial that cannot be graded.
-    pub task_verdict: Option<TaskVerdict>,
-    /// Where the chain broke first.
-    pub first_failed_stage: Option<Stage>,
-    /// The bucket of a trial that did not pass.
-    pub failure_category: Option<FailureCategory>,
-    /// How long its turns took, in milliseconds.
-    pub duration_ms: f64,
-}
-
-/// Which trials of a run are listed; the default lists all.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TrialQuery {
-    /// Only trials of the case with this declared id.
-    pub case_id: Option<String>,
-    /// Only trials whose chain broke here first.
-    pub first_failed_stage: Option<Stage>,
-    /// Leave out this many of the first.
-    pub offset: u32,
-    /// At most this many; `None` lists all.
-    pub limit: Option<u32>,
-}
-
 /// The catalogs that were read so far: all trials of a run share one.
 type Catalogs = HashMap<String, Vec<u8>>;
 
 impl Store {
-    /// The trials of a run in the order of its report; empty when there is no such run.
-    ///
-    /// # Errors
-    ///
-    /// The store cannot be read, or a column holds a value that this build does not know.
-    pub async fn trials(
-        &self,
-        id: &RunId,
-        query: &TrialQuery,
-    ) -> Result<Vec<TrialRow>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT case_id, iteration, status, task_verdict, first_failed_stage, \
-             failure_category, duration_ms FROM trials WHERE run_id = $1 \
-             AND ($2 IS NULL OR case_id = $2) AND ($3 IS NULL OR first_failed_stage = $3) \
-             ORDER BY case_index, iteration LIMIT $4 OFFSET $5",
-        )
-        .bind(id.as_str())
-        .bind(query.case_id.as_deref())
-        .bind(query.first_failed_stage.map(|stage| stage.as_str()))
-        .bind(query.limit.map_or(-1, i64::from))
-        .bind(i64::from(query.offset))
-        .fetch_all(&self.pool)
-        .await
-        .map_err(|source| self.reading(source))?;
-        rows.iter().map(|row| self.trial_row(row)).collect()
-    }
-
     /// The evidence of one trial; `None` when the store does not hold it.
     ///
     /// # Errors
@@ -204,26 +142,5 @@ impl Store {
             Some(body) => self.text(&body, &what),
             None => Err(self.damaged(format!("{} is missing", what()))),
         }
-    }
-
-    fn trial_row(&self, row: &SqliteRow) -> Result<TrialRow, StoreError> {
-        let reading = |source| self.reading(source);
-        let text = |column| row.try_get::<Option<String>, _>(column).map_err(reading);
-        let iteration: i64 = row.try_get("iteration").map_err(reading)?;
-        let status: String = row.try_get("status").map_err(reading)?;
-        let member = |text: String| self.member(&text);
-        Ok(TrialRow {
-            case_id: row.try_get("case_id").map_err(reading)?,
-            iteration: u32::try_from(iteration).unwrap_or(u32::MAX),
-            status: self.member(&status)?,
-            task_verdict: text("task_verdict")?.map(member).transpose()?,
-            first_failed_stage: text("first_failed_stage")?
-                .map(|text| self.member(&text))
-                .transpose()?,
-            failure_category: text("failure_category")?
-                .map(|text| self.member(&text))
-                .transpose()?,
-            duration_ms: row.try_get("duration_ms").map_err(reading)?,
-        })
     }
 }

@@ -4,7 +4,7 @@ mod packed;
 mod recorder;
 mod run;
 
-pub(crate) use packed::{PackedReport, save_row};
+pub(crate) use packed::{PackedReport, save_columns, save_row};
 pub use recorder::Recorder;
 
 /// The kind of a stored trial row.

@@ -21,6 +21,7 @@ pub(crate) struct PackedTrial {
     first_failed_stage: Option<&'static str>,
     failure_category: Option<&'static str>,
     duration_ms: f64,
+    stage_states: String,
     catalog: Text,
     evidence: Packed,
     row: Packed,
@@ -39,6 +40,7 @@ impl PackedTrial {
             first_failed_stage: row.first_failed_stage.map(|stage| stage.as_str()),
             failure_category: row.failure_category.map(|category| category.as_str()),
             duration_ms: row.duration_ms,
+            stage_states: stage_states(row),
             catalog: Text::of(&catalog),
             evidence: pack(&rest),
             row: pack(row),
@@ -78,7 +80,8 @@ impl PackedTrial {
         sqlx::query(
             "INSERT INTO trials (run_id, case_index, case_id, iteration, status, ran, \
              task_verdict, first_failed_stage, failure_category, duration_ms, catalog, evidence, \
-             evidence_digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+             evidence_digest, stage_states) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         )
         .bind(run_id)
         .bind(case_index)
@@ -93,6 +96,7 @@ impl PackedTrial {
         .bind(&self.catalog.digest)
         .bind(&self.evidence.body)
         .bind(&self.evidence.digest)
+        .bind(&self.stage_states)
         .execute(&mut **transaction)
         .await?;
         save_row(transaction, run_id, (case_index, self.iteration), &self.row).await
@@ -121,6 +125,34 @@ pub(crate) async fn save_row(
     .execute(&mut **transaction)
     .await?;
     Ok(())
+}
+
+/// Copies what a listing says of a trial from its newest row.
+pub(crate) async fn save_columns(
+    transaction: &mut Transaction<'_, Sqlite>,
+    run_id: &str,
+    (case_index, iteration): (i64, i64),
+    row: &TrialReport,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE trials SET first_failed_stage = $4, failure_category = $5, stage_states = $6 \
+         WHERE run_id = $1 AND case_index = $2 AND iteration = $3",
+    )
+    .bind(run_id)
+    .bind(case_index)
+    .bind(iteration)
+    .bind(row.first_failed_stage.map(|stage| stage.as_str()))
+    .bind(row.failure_category.map(|category| category.as_str()))
+    .bind(stage_states(row))
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
+}
+
+/// The six states of a chain as its column keeps them.
+fn stage_states(row: &TrialReport) -> String {
+    let states: Vec<&str> = row.stage_results.iter().map(|row| row.state.as_str()).collect();
+    states.join(" ")
 }
 
 /// A run's report without its trials, ready to be stored, with the columns of a listing.

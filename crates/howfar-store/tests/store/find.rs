@@ -1,7 +1,7 @@
 use howfar_store::{FindError, RunId, RunQuery};
 
-use crate::samples::Sample;
 use crate::{ask, block_on, stored};
+use howfar_testkit::samples::Sample;
 
 #[test]
 fn runs_are_listed_newest_first() {

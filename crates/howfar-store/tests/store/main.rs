@@ -1,9 +1,5 @@
 //! A store from outside: what was recorded reads back, and what breaks says so.
 
-#[expect(unreachable_pub, reason = "three targets share the file")]
-#[path = "../../samples/mod.rs"]
-mod samples;
-
 mod derive;
 mod find;
 mod integrity;
@@ -14,7 +10,7 @@ mod recording;
 use std::path::PathBuf;
 
 use howfar_store::{Store, StoreError};
-use samples::Sample;
+use howfar_testkit::samples::Sample;
 
 /// A folder with a store of one run with these trials, of which all are recorded.
 fn stored(trials: u32) -> (tempfile::TempDir, PathBuf, Sample) {

@@ -1,6 +1,7 @@
 use std::path::Path;
 
-use howfar_store::{Store, StoreError};
+use howfar_store::{RunId, Store, StoreError, TrialQuery};
+use howfar_wire::vocabulary::StageState;
 
 use crate::{block_on, stored};
 
@@ -73,6 +74,26 @@ fn two_processes_may_make_the_same_store() {
     for thread in threads {
         thread.join().expect("no panic").expect("it opens");
     }
+}
+
+#[test]
+fn a_store_without_listing_columns_gains_them() {
+    let (_folder, path, sample) = stored(10);
+    sql(
+        &path,
+        "DROP INDEX trials_listing; DROP INDEX runs_suite; \
+         ALTER TABLE trials DROP COLUMN stage_states; \
+         DELETE FROM _sqlx_migrations WHERE version = 2",
+    );
+    let trials = block_on(async {
+        let store = Store::open_to_read(&path).await?;
+        store.trials(&RunId::new(sample.run_id()), &TrialQuery::default()).await
+    });
+    let trials = trials.expect("it reads");
+    let failed = trials.iter().filter_map(|trial| trial.stage_states);
+    assert_eq!(failed.clone().count(), 10);
+    let failed = failed.filter(|states| states.contains(&StageState::Failed));
+    assert_eq!(failed.count(), 1);
 }
 
 /// Runs a statement behind the store's back.

@@ -1,7 +1,7 @@
 use howfar_store::{Recorder, Retention, RunId, RunQuery, Store};
 
-use crate::samples::{FIRST_START_MS, Sample, setup};
 use crate::{block_on, stored};
+use howfar_testkit::samples::{FIRST_START_MS, Sample, setup};
 
 /// The numbers of the runs that a retention lets go, out of runs 0 to 3, newest first.
 fn check(retention: Retention, expected: &[u32]) {

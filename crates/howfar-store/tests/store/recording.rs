@@ -2,8 +2,8 @@ use howfar_core::run::report::derive_trial;
 use howfar_store::{Recorder, RunId, RunQuery, StoreError, TrialQuery};
 use howfar_wire::vocabulary::{IterationStatus, RunState, Stage, Verdict};
 
-use crate::samples::{Sample, case_id, setup};
 use crate::{ask, stored};
+use howfar_testkit::samples::{Sample, case_id, setup};
 
 #[test]
 fn the_report_of_a_stored_run_is_the_one_that_was_recorded() {

@@ -17,7 +17,9 @@ const MAX_ITERATIONS: u32 = 100;
 /// A sample run: its number and how many trials it has.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
+    /// Its number; a later run has a larger one.
     pub number: u32,
+    /// How many trials it has; each case takes up to 100 of them.
     pub trials: u32,
 }
 
@@ -120,6 +122,10 @@ impl Sample {
     }
 
     /// Records the first `trials` trials, and the report when they are all.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be written.
     pub fn save(self, store: &std::path::Path, trials: u32) -> Result<(), StoreError> {
         let recorder = Recorder::open(store)?;
         recorder.begin(&self.record(), &setup(), "sample.suite.yaml")?;
