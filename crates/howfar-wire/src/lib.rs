@@ -6,6 +6,7 @@
 //! `howfar-core`.
 
 pub mod analytics;
+pub mod api;
 pub mod canon;
 pub mod chain;
 pub mod compare;

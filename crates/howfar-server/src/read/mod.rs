@@ -1,1 +1,34 @@
-//! What readers ask of the store: runs, cases, trials, chains, analytics and comparisons, paged, with units.
+//! What readers ask of the store: suites, runs, cases, trials, chains, analytics and traces, paged, with units.
+//!
+//! Every function takes an open [`Store`](howfar_store::Store) and gives an answer of [`howfar_wire::api`], or a
+//! [`ReadError`]. None of them reads the evidence or the rows of more trials than one, whatever the size of the run: lists
+//! and tallies come from columns. Two bounds are written down where they hold: [`MAX_DERIVED_TRIALS`] and
+//! [`MAX_TREND_POINTS`].
+
+mod analytics;
+mod cases;
+mod chain;
+mod error;
+mod events;
+mod head;
+mod page;
+mod runs;
+mod source;
+mod suites;
+mod trace;
+mod trend;
+mod trials;
+
+pub use analytics::{MAX_DERIVED_TRIALS, analytics, friction};
+pub use cases::{case, cases};
+pub use chain::{case_chain, run_chain, trial_chain};
+pub use error::ReadError;
+pub use events::{RunWatch, StoreWatch};
+pub use head::run_head;
+pub use page::Paging;
+pub use runs::{find_run, runs};
+pub use source::Source;
+pub use suites::suites;
+pub use trace::trace;
+pub use trend::{MAX_TREND_POINTS, trend};
+pub use trials::{TrialFilter, TrialName, iterations, trial};
