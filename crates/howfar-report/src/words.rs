@@ -1,28 +1,13 @@
-//! Sentences and counts that the terminal, the page of a run and the dashboard say in the same words.
+//! Words and counts that the terminal, the page of a run and the dashboard say alike.
 
-use howfar_wire::report::{RunReport, TrialReport};
+use howfar_wire::report::{ServerReport, TrialReport};
 
-use crate::story::{decided, measured, trial};
+use crate::story::{setup, trial};
 use crate::text;
 
-/// The models that answered, in the order of the cases: "no model" when no case needs one.
-pub fn models(report: &RunReport) -> String {
-    decided::models(report)
-}
-
-/// "3 of 5 case variants passed · 1 failed · 1 inconclusive". Needs no trial of the report.
-pub fn case_counts(report: &RunReport) -> String {
-    decided::case_counts(report)
-}
-
-/// Why the verdict is what it is, or why none is established. Needs no trial of the report.
-pub fn sentences(report: &RunReport) -> Vec<String> {
-    decided::sentences(report)
-}
-
-/// Floors of the policy that the run missed, with what was measured. Needs no trial of the report.
-pub fn missed_floors(report: &RunReport) -> Vec<String> {
-    measured::missed_floors(report)
+/// What failed of a server's set-up; `None` when nothing did.
+pub fn what_failed(server: &ServerReport) -> Option<&'static str> {
+    setup::what_failed(server)
 }
 
 /// One line on a trial: whether it ran, what grading decided, where the chain broke first.

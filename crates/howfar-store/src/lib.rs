@@ -23,7 +23,7 @@ pub use derive::Derived;
 pub use error::{FindError, StoreError};
 pub use prune::Retention;
 pub use read::{
-    DocumentRow, RunId, RunPlace, RunQuery, StoredRun, SuiteRow, TrialGroup, TrialPlace,
+    DocumentRow, RunId, RunPlace, RunQuery, StoredRun, SuiteRow, TrialGroup, TrialLane, TrialPlace,
     TrialQuery, TrialRow,
 };
 pub use store::{SCHEMA_VERSION, Store};

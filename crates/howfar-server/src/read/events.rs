@@ -79,7 +79,7 @@ impl StoreWatch {
     ///
     /// The store cannot be read.
     pub async fn look(&mut self, store: &Store) -> Result<Vec<RunChange>, ReadError> {
-        let query = RunQuery { limit: Some(WATCHED_RUNS), suite_id: None, after: None };
+        let query = RunQuery { limit: Some(WATCHED_RUNS), ..RunQuery::default() };
         let runs = store.runs(&query).await?;
         let is_new = |run: &&RunListRow| match &self.told {
             Some(told) => told.get(&run.run_id) != Some(*run),

@@ -26,7 +26,7 @@ pub use error::ReadError;
 pub use events::{RunWatch, StoreWatch};
 pub use head::run_head;
 pub use page::Paging;
-pub use runs::{find_run, runs};
+pub use runs::{RunFilter, find_run, runs};
 pub use source::Source;
 pub use suites::suites;
 pub use trace::trace;

@@ -3,6 +3,7 @@
 use howfar_store::{RunId, RunPlace, RunQuery, Store};
 use howfar_wire::api::{API_SCHEMA_VERSION, RunPage};
 use howfar_wire::record::RunListRow;
+use howfar_wire::vocabulary::Verdict;
 
 use super::ReadError;
 use super::page::{Paging, cursor, invalid_cursor};
@@ -19,20 +20,30 @@ pub async fn find_run(store: &Store, name: &str) -> Result<RunId, ReadError> {
     Ok(store.find_run(name).await?)
 }
 
-/// The runs of all suites or of one, newest first.
+/// Which runs are listed; the default lists all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RunFilter {
+    /// Only runs of the suite with this declared id.
+    pub suite_id: Option<String>,
+    /// Only runs with this verdict; one that did not end has `notEstablished`.
+    pub verdict: Option<Verdict>,
+}
+
+/// The runs that a filter selects, newest first.
 ///
 /// # Errors
 ///
 /// The page cannot be asked for so, or the store cannot be read.
 pub async fn runs(
     store: &Store,
-    suite_id: Option<&str>,
+    filter: &RunFilter,
     paging: &Paging,
 ) -> Result<RunPage, ReadError> {
     let limit = paging.items()?;
     let query = RunQuery {
         limit: Some(limit + 1),
-        suite_id: suite_id.map(str::to_owned),
+        suite_id: filter.suite_id.clone(),
+        verdict: filter.verdict,
         after: after(paging)?,
     };
     let mut runs = store.runs(&query).await?;
@@ -47,7 +58,7 @@ pub async fn runs(
         schema_version: API_SCHEMA_VERSION,
         kind: "run-page".to_owned(),
         runs,
-        total_runs: store.run_count(suite_id).await?,
+        total_runs: store.run_count(&query).await?,
         next_cursor,
     })
 }

@@ -29,10 +29,11 @@ pub async fn trend(
     let query = RunQuery {
         limit: Some(limit + 1),
         suite_id: Some(suite_id.to_owned()),
+        verdict: None,
         after: after(paging)?,
     };
     let mut rows = store.runs(&query).await?;
-    let newest = store.runs(&RunQuery { limit: Some(1), after: None, ..query }).await?;
+    let newest = store.runs(&RunQuery { limit: Some(1), after: None, ..query.clone() }).await?;
     let Some(newest) = newest.into_iter().next() else {
         return Err(ReadError::SuiteNotFound { suite_id: suite_id.to_owned() });
     };
@@ -54,7 +55,7 @@ pub async fn trend(
         suite_name: newest.suite_name,
         unit: MeasurementUnit::Trial,
         points: points.map(|((run, document), to_older)| point(run, document, to_older)).collect(),
-        total_runs: store.run_count(Some(suite_id)).await?,
+        total_runs: store.run_count(&query).await?,
         next_cursor: next(store, last.as_deref()).await?,
     })
 }

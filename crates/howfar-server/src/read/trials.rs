@@ -1,6 +1,6 @@
 //! Trials: the list, and one as its report has it.
 
-use howfar_store::{RunId, Store, TrialPlace, TrialQuery, TrialRow};
+use howfar_store::{RunId, Store, TrialLane, TrialPlace, TrialQuery, TrialRow};
 use howfar_wire::api::{API_SCHEMA_VERSION, IterationPage, IterationRow, TrialDetail};
 use howfar_wire::report::TrialReport;
 use howfar_wire::vocabulary::{FailureCategory, IterationStatus, Stage, TaskVerdict};
@@ -35,6 +35,8 @@ pub struct TrialFilter {
     pub first_failed_stage: Option<Stage>,
     /// Only trials in this bucket.
     pub failure_category: Option<FailureCategory>,
+    /// Only trials in this lane of the funnel.
+    pub lane: Option<TrialLane>,
 }
 
 /// The stored trials of a run, case by case in file order.
@@ -59,6 +61,7 @@ pub async fn iterations(
         task_verdict: filter.task_verdict,
         first_failed_stage: filter.first_failed_stage,
         failure_category: filter.failure_category,
+        lane: filter.lane,
         after: after(paging)?,
         offset: 0,
         limit: Some(limit + 1),

@@ -1,5 +1,5 @@
-use howfar_server::read::{self, Paging, ReadError, TrialFilter, TrialName};
-use howfar_store::{RunId, Store};
+use howfar_server::read::{self, Paging, ReadError, RunFilter, TrialFilter, TrialName};
+use howfar_store::{RunId, Store, TrialLane};
 use howfar_testkit::samples::{Sample, case_id};
 use howfar_wire::api::{IterationPage, ProblemType, TracePart};
 use howfar_wire::vocabulary::{RunState, Stage, StageState, TaskVerdict, UndecidedReason, Verdict};
@@ -17,10 +17,11 @@ async fn runs_come_newest_first_and_each_on_one_page() -> Tested {
     let samples: Vec<_> = (0..7).map(|number| (Sample { number, trials: 1 }, 1)).collect();
     let stored = Stored::with(&samples);
     let store = stored.open().await?;
+    let filter = RunFilter { suite_id: Some("s_sample".to_owned()), verdict: None };
     let mut paging = limited(3);
     let mut seen = Vec::new();
     loop {
-        let page = read::runs(&store, Some("s_sample"), &paging).await?;
+        let page = read::runs(&store, &filter, &paging).await?;
         assert_eq!(page.total_runs, 7);
         seen.extend(page.runs.into_iter().map(|run| run.run_id));
         let Some(next) = page.next_cursor else { break };
@@ -28,6 +29,26 @@ async fn runs_come_newest_first_and_each_on_one_page() -> Tested {
     }
     let expected: Vec<_> = samples.iter().rev().map(|(sample, _)| sample.run_id()).collect();
     assert_eq!(seen, expected);
+    Ok(())
+}
+
+#[tokio::test]
+async fn runs_are_filtered_by_verdict() -> Tested {
+    let runs = [
+        (Sample { number: 0, trials: 5 }, 5),
+        (Sample { number: 1, trials: 10 }, 10),
+        (Sample { number: 2, trials: 10 }, 4),
+    ];
+    let stored = Stored::with(&runs);
+    let store = stored.open().await?;
+    for (verdict, expected) in
+        [(Verdict::Passed, 0), (Verdict::Failed, 1), (Verdict::NotEstablished, 2)]
+    {
+        let filter = RunFilter { suite_id: None, verdict: Some(verdict) };
+        let page = read::runs(&store, &filter, &Paging::default()).await?;
+        assert_eq!((page.runs.len(), page.total_runs), (1, 1), "{verdict}");
+        assert_eq!(page.runs[0].run_id, runs[expected].0.run_id());
+    }
     Ok(())
 }
 
@@ -85,6 +106,20 @@ async fn trials_are_filtered_by_verdict_and_place() -> Tested {
         ..TrialFilter::default()
     };
     assert_eq!(all(&store, &id, &broken).await?.len(), 10);
+    Ok(())
+}
+
+#[tokio::test]
+async fn trials_are_filtered_by_their_lane_of_the_funnel() -> Tested {
+    let (stored, id) = Stored::run(20);
+    let store = stored.open().await?;
+    for (state, expected) in [(StageState::Failed, 2), (StageState::Passed, 18)] {
+        let lane = Some(TrialLane::State(Stage::Selection, state));
+        let filter = TrialFilter { lane, ..TrialFilter::default() };
+        assert_eq!(all(&store, &id, &filter).await?.len(), expected, "{state}");
+    }
+    let excluded = TrialFilter { lane: Some(TrialLane::Excluded), ..TrialFilter::default() };
+    assert_eq!(all(&store, &id, &excluded).await?, []);
     Ok(())
 }
 

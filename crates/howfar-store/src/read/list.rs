@@ -1,5 +1,6 @@
 //! The lists of runs and suites. They read columns only, so that they stay fast however large the runs are.
 
+use howfar_wire::Vocabulary;
 use howfar_wire::record::RunListRow;
 use howfar_wire::vocabulary::{RunState, Termination, Verdict};
 use sqlx::Row as _;
@@ -18,6 +19,8 @@ pub struct RunQuery {
     pub limit: Option<u32>,
     /// Only runs of the suite with this declared id.
     pub suite_id: Option<String>,
+    /// Only runs with this verdict; one that did not end has `notEstablished`.
+    pub verdict: Option<Verdict>,
     /// Only runs that stand after this place, for the next page.
     pub after: Option<RunPlace>,
 }
@@ -61,12 +64,14 @@ impl Store {
             list_columns!(),
             " FROM runs WHERE ($1 IS NULL OR suite_id = $1) \
              AND ($3 IS NULL OR (started_at_ms, id) < ($3, $4)) \
+             AND ($5 IS NULL OR coalesce(verdict, 'notEstablished') = $5) \
              ORDER BY started_at_ms DESC, id DESC LIMIT $2",
         ))
         .bind(query.suite_id.as_deref())
         .bind(query.limit.map_or(-1, i64::from))
         .bind(after.map(|place| integer(place.started_at_ms)))
         .bind(after.map(|place| place.run_id.as_str()))
+        .bind(query.verdict.map(Vocabulary::as_str))
         .fetch_all(&self.pool)
         .await
         .map_err(|source| self.reading(source))?;
@@ -100,15 +105,17 @@ impl Store {
         Ok(started.map(place))
     }
 
-    /// How many runs are stored, of all suites or of one.
+    /// How many runs a query selects, whatever page it asks for.
     ///
     /// # Errors
     ///
     /// The store cannot be read.
-    pub async fn run_count(&self, suite_id: Option<&str>) -> Result<u64, StoreError> {
-        let query = "SELECT count(*) FROM runs WHERE $1 IS NULL OR suite_id = $1";
-        let runs: i64 = sqlx::query_scalar(query)
-            .bind(suite_id)
+    pub async fn run_count(&self, query: &RunQuery) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM runs WHERE ($1 IS NULL OR suite_id = $1) \
+                   AND ($2 IS NULL OR coalesce(verdict, 'notEstablished') = $2)";
+        let runs: i64 = sqlx::query_scalar(sql)
+            .bind(query.suite_id.as_deref())
+            .bind(query.verdict.map(Vocabulary::as_str))
             .fetch_one(&self.pool)
             .await
             .map_err(|source| self.reading(source))?;
@@ -171,7 +178,7 @@ impl Store {
     }
 
     /// A member of a closed vocabulary. What this build does not know is refused, never mapped.
-    pub(crate) fn member<V: howfar_wire::Vocabulary>(&self, text: &str) -> Result<V, StoreError> {
+    pub(crate) fn member<V: Vocabulary>(&self, text: &str) -> Result<V, StoreError> {
         V::from_wire(text).ok_or_else(|| {
             self.damaged(format!("{text:?} is not a member of {} that this build knows", V::NAME))
         })

@@ -15,7 +15,7 @@ pub use find::RunId;
 pub use groups::TrialGroup;
 pub use list::{RunPlace, RunQuery, SuiteRow};
 pub use run::{DocumentRow, StoredRun};
-pub use trials::{TrialPlace, TrialQuery, TrialRow};
+pub use trials::{TrialLane, TrialPlace, TrialQuery, TrialRow};
 
 use serde::de::DeserializeOwned;
 

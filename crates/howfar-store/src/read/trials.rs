@@ -41,6 +41,15 @@ pub struct TrialRow {
     pub duration_ms: f64,
 }
 
+/// Trials as the funnel of a run counts them (run-documents, sections 7.2 and 7.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrialLane {
+    /// Included trials whose row at this link has this state.
+    State(Stage, StageState),
+    /// Trials that stand in no bar: they did not end, or their grader broke.
+    Excluded,
+}
+
 /// Which trials of a run are listed; the default lists all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrialQuery {
@@ -54,6 +63,8 @@ pub struct TrialQuery {
     pub first_failed_stage: Option<Stage>,
     /// Only trials in this bucket.
     pub failure_category: Option<FailureCategory>,
+    /// Only trials in this lane of the funnel.
+    pub lane: Option<TrialLane>,
     /// Only trials that stand after this place, for the next page.
     pub after: Option<TrialPlace>,
     /// Leave out this many of the first.
@@ -62,12 +73,14 @@ pub struct TrialQuery {
     pub limit: Option<u32>,
 }
 
-/// Which trials: `$1` to `$6`.
+/// Which trials: `$1` to `$8`.
 macro_rules! selection {
     () => {
         "FROM trials WHERE run_id = $1 AND ($2 IS NULL OR case_id = $2) \
          AND ($3 IS NULL OR status = $3) AND ($4 IS NULL OR task_verdict = $4) \
-         AND ($5 IS NULL OR first_failed_stage = $5) AND ($6 IS NULL OR failure_category = $6)"
+         AND ($5 IS NULL OR first_failed_stage = $5) AND ($6 IS NULL OR failure_category = $6) \
+         AND ($7 IS NULL OR stage_states LIKE $7) AND ($8 IS NULL OR $8 = (\
+         status NOT IN ('completed', 'failed') OR status = 'completed' AND task_verdict IS NULL))"
     };
 }
 
@@ -95,8 +108,8 @@ impl Store {
             columns!(),
             " ",
             selection!(),
-            " AND (case_index, iteration) > ($7, $8) \
-             ORDER BY case_index, iteration LIMIT $9 OFFSET $10"
+            " AND (case_index, iteration) > ($9, $10) \
+             ORDER BY case_index, iteration LIMIT $11 OFFSET $12"
         );
         let after = query.after.map(|place| (place.case_index, place.iteration));
         let (case_index, iteration) =
@@ -210,4 +223,17 @@ fn selected<'q>(sql: Query<'q>, id: &'q RunId, query: &'q TrialQuery) -> Query<'
         .bind(query.task_verdict.map(Vocabulary::as_str))
         .bind(query.first_failed_stage.map(Vocabulary::as_str))
         .bind(query.failure_category.map(Vocabulary::as_str))
+        .bind(query.lane.and_then(pattern))
+        .bind(query.lane.map(|lane| lane == TrialLane::Excluded))
+}
+
+/// The six states of a chain of which one is known, as a pattern: the words have no spaces, and there are six.
+fn pattern(lane: TrialLane) -> Option<String> {
+    match lane {
+        TrialLane::Excluded => None,
+        TrialLane::State(stage, state) => {
+            let word = |&at: &Stage| if at == stage { state.as_str() } else { "%" };
+            Some(Stage::ALL.iter().map(word).collect::<Vec<_>>().join(" "))
+        }
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<ExitCode, CommandError> {
 
 fn list(args: &ListArgs) -> Result<ExitCode, CommandError> {
     let format = Format::or_by_stdout(args.format);
-    let query = RunQuery { limit: args.limit, suite_id: args.suite.clone(), after: None };
+    let query = RunQuery { limit: args.limit, suite_id: args.suite.clone(), ..RunQuery::default() };
     let store = OpenStore::to_read(&args.store)?;
     let runs = store.ask(|store| store.runs(&query))?;
     match format {
