@@ -103,6 +103,23 @@ impl Store {
         }
     }
 
+    /// A store that holds nothing, in memory, for a reader of a place where nothing was recorded yet. `path` is that
+    /// place; it is not touched.
+    ///
+    /// # Errors
+    ///
+    /// The database refused.
+    pub async fn empty(path: &Path) -> Result<Self, StoreError> {
+        let options = SqliteConnectOptions::new().in_memory(true).foreign_keys(true);
+        // Every connection to memory is a database of its own, so there is one, and it stays.
+        let pool =
+            SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+        let pool = pool.connect_with(options).await.map_err(|source| opening(path, source))?;
+        let store = Self { pool, path: path.to_owned() };
+        store.migrate().await?;
+        Ok(store)
+    }
+
     /// Where the store is.
     pub fn path(&self) -> &Path {
         &self.path

@@ -23,10 +23,10 @@ pub enum ReadError {
         why: &'static str,
     },
     /// This build does not serve the document.
-    #[error("this build does not serve {document}")]
+    #[error("this build does not serve a document {document:?}")]
     NotServed {
-        /// The document, in words.
-        document: &'static str,
+        /// The document, as it was asked for.
+        document: String,
     },
     /// The beginning of an id names several runs.
     #[error("{name:?} names more than one run: {}", ids.join(", "))]

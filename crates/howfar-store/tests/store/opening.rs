@@ -17,6 +17,15 @@ fn a_store_that_was_never_made_is_missing() {
 }
 
 #[test]
+fn an_empty_store_reads_and_touches_nothing() {
+    let folder = tempfile::tempdir().expect("the temporary folder is writable");
+    let path = folder.path().join("howfar.db");
+    let runs = block_on(async { Store::empty(&path).await?.run_count(None).await });
+    assert_eq!(runs.expect("it reads"), 0);
+    assert!(!path.exists());
+}
+
+#[test]
 fn a_file_of_another_kind_is_no_store() {
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let path = folder.path().join("notes.txt");
