@@ -1,6 +1,5 @@
 //! Columns that a migration added: filled once, from the documents that are stored.
 
-use futures::TryStreamExt as _;
 use howfar_wire::report::TrialReport;
 
 use crate::error::StoreError;
@@ -13,23 +12,31 @@ impl Store {
     pub(crate) async fn fill_stage_states(&self) -> Result<(), StoreError> {
         let writing = |source| self.writing(source);
         let mut transaction = self.pool.begin().await.map_err(writing)?;
-        let mut rows = sqlx::query_as::<_, (String, i64, i64, Vec<u8>)>(
-            "SELECT run_id, case_index, iteration, trial_documents.body FROM trials \
-             JOIN trial_documents USING (run_id, case_index, iteration) \
-             WHERE stage_states IS NULL AND kind = $1 ORDER BY analyzer_version",
+        let trials: Vec<(String, i64, i64)> = sqlx::query_as(
+            "SELECT run_id, case_index, iteration FROM trials WHERE stage_states IS NULL",
         )
-        .bind(TRIAL_REPORT)
-        .fetch(&self.pool);
-        while let Some((run_id, case_index, iteration, body)) =
-            rows.try_next().await.map_err(writing)?
-        {
+        .fetch_all(&mut *transaction)
+        .await
+        .map_err(writing)?;
+        for (run_id, case_index, iteration) in trials {
+            let body: Option<Vec<u8>> = sqlx::query_scalar(
+                "SELECT body FROM trial_documents WHERE run_id = $1 AND kind = $2 \
+                 AND case_index = $3 AND iteration = $4 ORDER BY analyzer_version DESC LIMIT 1",
+            )
+            .bind(&run_id)
+            .bind(TRIAL_REPORT)
+            .bind(case_index)
+            .bind(iteration)
+            .fetch_optional(&mut *transaction)
+            .await
+            .map_err(writing)?;
+            let Some(body) = body else { continue };
             let row: Result<TrialReport, _> = self.unpacked(&body, &|| "a trial's row".to_owned());
             if let Ok(row) = row {
                 let place = (case_index, iteration);
                 save_columns(&mut transaction, &run_id, place, &row).await.map_err(writing)?;
             }
         }
-        drop(rows);
         transaction.commit().await.map_err(writing)
     }
 }

@@ -72,7 +72,14 @@ mod tests {
     async fn a_store_is_picked_up_when_it_appears() {
         let folder = tempfile::tempdir().expect("the temporary folder is writable");
         let source = Source::new(folder.path().join("howfar.db"));
-        let runs = async || source.store().await.expect("it opens").run_count(None).await;
+        let runs = async || {
+            source
+                .store()
+                .await
+                .expect("it opens")
+                .run_count(&howfar_store::RunQuery::default())
+                .await
+        };
         assert_eq!(runs().await.expect("it reads"), 0);
         assert!(!source.is_there());
         Sample { number: 0, trials: 1 }.save(source.path(), 1).expect("a new store takes a run");

@@ -20,7 +20,9 @@ fn a_store_that_was_never_made_is_missing() {
 fn an_empty_store_reads_and_touches_nothing() {
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let path = folder.path().join("howfar.db");
-    let runs = block_on(async { Store::empty(&path).await?.run_count(None).await });
+    let runs = block_on(async {
+        Store::empty(&path).await?.run_count(&howfar_store::RunQuery::default()).await
+    });
     assert_eq!(runs.expect("it reads"), 0);
     assert!(!path.exists());
 }
