@@ -58,6 +58,8 @@ pub struct CaseModel {
     pub provider: String,
     /// Whether a script answers in place of a model.
     pub scripted: bool,
+    /// SHA-256 of the script's text; absent for a model that needs none.
+    pub script_digest: Option<String>,
     /// The provider's client.
     pub model: Arc<dyn Model>,
 }

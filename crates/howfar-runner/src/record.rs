@@ -65,6 +65,7 @@ fn case_record(case: &PlannedCase) -> CaseRecord {
             effective: model.effective.clone(),
             provider: model.provider.clone(),
             scripted: model.scripted,
+            script_digest: model.script_digest.clone(),
         }),
         iterations: case.iterations,
         pass_threshold: case.pass_threshold,

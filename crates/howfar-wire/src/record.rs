@@ -102,6 +102,9 @@ pub struct ModelRecord {
     pub provider: String,
     /// Whether a script answers in place of a model.
     pub scripted: bool,
+    /// SHA-256 of the script's text; absent for a model that needs none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script_digest: Option<String>,
 }
 
 /// How setting up the servers went; every trial of the run shares it.

@@ -234,6 +234,7 @@ fn case_record(trial: &TrialEvidence<'_>, seen: usize) -> CaseRecord {
             effective: model.clone(),
             provider: trial.provider.clone().unwrap_or_default(),
             scripted: trial.provider.as_deref() == Some("scripted"),
+            script_digest: None,
         }),
         iterations: configured.max(u32::try_from(seen).unwrap_or(u32::MAX)),
         pass_threshold: trial.case.get("passThreshold").and_then(Value::as_f64).unwrap_or(1.0),

@@ -48,14 +48,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
 
 /// The page, as `howfar run --reporter html` writes it.
 fn html(store: &OpenStore, id: &RunId) -> Result<String, CommandError> {
-    let mut spool = EvidenceSpool::create()?;
-    let kept = &mut spool;
-    store.ask(|store| {
-        store.each_evidence(id, move |evidence| {
-            kept.write(&evidence);
-            Ok::<(), StoreError>(())
-        })
-    })?;
+    let mut spool = EvidenceSpool::of_run(store, id)?;
     let document = html_document(&store.report(id)?, &mut spool);
     match spool.into_error() {
         None => Ok(document),

@@ -85,17 +85,71 @@ fn wait_for_more(bench: &Bench, count: u64) {
     panic!("no trial after the first {count} within the bound");
 }
 
-/// The document without what differs between any two runs: ids and times.
-fn timeless(value: &Value) -> Value {
-    const TIMES: &[&str] = &["runId", "startedAt", "durationMs", "createdAt", "updatedAt", "now"];
+/// Keys whose values differ between any two runs: ids of the run and times.
+const TIMES: &[&str] = &[
+    "runId",
+    "startedAt",
+    "durationMs",
+    "createdAt",
+    "updatedAt",
+    "now",
+    "startMs",
+    "endMs",
+    "latency",
+    "latencyMs",
+    "runCompletedAt",
+    "sourceMaxUpdatedAt",
+    "durationsMs",
+];
+
+/// The document without times, as text: everything else has to be equal byte for byte.
+fn timeless(value: &Value) -> String {
+    strip(value).to_string()
+}
+
+fn strip(value: &Value) -> Value {
     match value {
         Value::Object(object) => object
             .iter()
-            .filter(|(key, _)| !TIMES.contains(&key.as_str()) && !key.contains("atency"))
-            .map(|(key, value)| (key.clone(), timeless(value)))
+            .filter(|(key, _)| !TIMES.contains(&key.as_str()))
+            .map(|(key, value)| (key.clone(), strip(value)))
             .collect(),
-        Value::Array(items) => items.iter().map(timeless).collect(),
+        Value::Array(items) => items.iter().map(strip).collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
+    }
+}
+
+/// Everything that a finished run leaves: its report, every derived document and all evidence, each without the
+/// run's id and times.
+fn documents(bench: &Bench, report: &Output) -> Vec<(&'static str, String)> {
+    let report = report.json();
+    let id = report["metadata"]["runId"].as_str().expect("a report has the id of its run");
+    let stored = howfar_with(bench, &["show", id, "--format", "json"]);
+    let all = howfar_with(bench, &["derive", "--run", id, "--all"]);
+    let evidence = howfar_with(bench, &["export", id, "--format", "evidence"]);
+    let timeless = |value: &Value| timeless(value).replace(id, "RUN");
+    let line = |line: &str| timeless(&serde_json::from_str(line).expect("a line is a document"));
+    let lines: Vec<String> = evidence.stdout.lines().map(line).collect();
+    vec![
+        ("the report", timeless(&report)),
+        ("the stored report", timeless(&stored.json())),
+        ("all derived documents", timeless(&all.json())),
+        ("the evidence", lines.join("\n")),
+    ]
+}
+
+/// Two runs left the same; says where they differ first.
+fn assert_same(left: &[(&'static str, String)], right: &[(&'static str, String)]) {
+    for ((name, left), (_, right)) in left.iter().zip(right) {
+        let differs = left.bytes().zip(right.bytes()).position(|(left, right)| left != right);
+        let at = differs.or((left.len() != right.len()).then_some(left.len().min(right.len())));
+        let near = |text: &str, at: usize| {
+            let bytes = &text.as_bytes()[at.saturating_sub(200).min(text.len())..];
+            String::from_utf8_lossy(&bytes[..bytes.len().min(300)]).into_owned()
+        };
+        if let Some(at) = at {
+            panic!("{name} differ at byte {at}:\n{}\n{}", near(left, at), near(right, at));
+        }
     }
 }
 
@@ -133,7 +187,7 @@ fn a_killed_run_loses_nothing_and_ends_as_an_undisturbed_one() {
     let resumed = howfar_with(&bench, &["run", "--resume", "latest", "--format", "json"]);
     let undisturbed = bench.run(&["--concurrency", "3", "--format", "json"]);
     assert_eq!(resumed.code, Some(1), "{}", resumed.stderr);
-    assert_eq!(timeless(&resumed.json()), timeless(&undisturbed.json()));
+    assert_same(&documents(&bench, &resumed), &documents(&bench, &undisturbed));
     assert_eq!(howfar_with(&bench, &["list", "--check"]).code, Some(0));
 }
 
@@ -166,6 +220,33 @@ fn a_changed_suite_is_another_run() {
     let output = howfar_with(&bench, &["run", "--resume", "latest"]);
     assert_eq!(output.code, Some(2), "{}", output.stdout);
     assert!(output.stderr.contains("the suite file has changed"), "{}", output.stderr);
+}
+
+#[test]
+fn a_changed_script_is_another_run() {
+    let bench = bench(2);
+    let mut child = start(&bench, &["run", "suite.yaml"]);
+    wait_for_more(&bench, 0);
+    child.kill().expect("the process is ours");
+    child.wait().expect("it ends");
+    bench.home.write("script.script.yaml", &SCRIPT.replace("done", "finished"));
+    let output = howfar_with(&bench, &["run", "--resume", "latest"]);
+    assert_eq!(output.code, Some(2), "{}", output.stdout);
+    let words = "the scripts of the scripted models differ from those of the run";
+    assert!(output.stderr.contains(words), "{}", output.stderr);
+}
+
+#[test]
+fn the_page_of_a_resumed_run_has_the_messages_of_every_part() {
+    let bench = bench(20);
+    let mut child = start(&bench, &["run", "suite.yaml"]);
+    wait_for_more(&bench, 2);
+    child.kill().expect("the process is ours");
+    child.wait().expect("it ends");
+    let page = howfar_with(&bench, &["run", "--resume", "latest", "--reporter", "html"]);
+    assert_eq!(page.code, Some(1), "{}", page.stderr);
+    let exported = howfar_with(&bench, &["export", "latest", "--as", "html"]);
+    assert_eq!(page.stdout, exported.stdout);
 }
 
 #[test]

@@ -190,7 +190,7 @@ pub(crate) fn markdown_document(
 
 /// The report as a page, with wall clock times in the zone of this machine.
 pub(crate) fn html_document(report: &RunReport, source: &mut dyn TrialSource) -> String {
-    let options = HtmlOptions { zone: jiff::tz::TimeZone::system() };
+    let options = HtmlOptions { zone: output::zone() };
     let mut text = String::new();
     render_html(report, source, &options, &mut text).expect("writing into a String cannot fail");
     text

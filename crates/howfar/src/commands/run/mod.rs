@@ -14,12 +14,14 @@ mod spool;
 use std::path::Path;
 
 use howfar_runner::{RunEvent, RunRequest};
+use howfar_store::RunId;
 use howfar_wire::finding::Refusal;
 use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::ExitCode;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Format, Reporter, RunArgs};
+use crate::commands::stored::OpenStore;
 use crate::error::CommandError;
 use crate::output;
 pub(crate) use bindings::{BindingFlags, config_sources};
@@ -60,10 +62,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let configured: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
     let mut progress =
         Progress::new(configured.saturating_sub(request.resumed.trials.len() as u64), args.quiet);
-    let mut spool = None;
-    if args.reporter == Some(Reporter::Html) {
-        spool = Some(EvidenceSpool::create()?);
-    }
+    let mut spool = match args.reporter {
+        Some(Reporter::Html) => Some(spool(args, &request)?),
+        Some(Reporter::JsonSummary | Reporter::JunitXml | Reporter::Markdown) | None => None,
+    };
     let mut recording = Recording::new(args, &request)?;
     let mut observe = |event: RunEvent<'_>| {
         // What is reported is durable: the store comes first.
@@ -85,6 +87,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
         Err(Stop::Refused(refusal)) => finish::refused(&refusal, format, args),
         Err(Stop::Interrupted) => Err(interrupted_twice(args)),
     }
+}
+
+/// Where the evidence for a page is kept; that of a resumed run's earlier parts is there already.
+fn spool(args: &RunArgs, request: &RunRequest) -> Result<EvidenceSpool, CommandError> {
+    if args.resume.is_none() {
+        return EvidenceSpool::create();
+    }
+    let id = RunId::new(request.identity.run_id.clone());
+    EvidenceSpool::of_run(&OpenStore::to_read(&args.store)?, &id)
 }
 
 /// The variables that no server inherits: the model keys.

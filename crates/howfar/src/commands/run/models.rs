@@ -9,6 +9,7 @@ use howfar_model::{Model, Script, ScriptedModel, Secret, build_model};
 use howfar_runner::CaseModel;
 use howfar_suite::plan::{KeyState, ModelPlan, ModelSettings, provider_keys, refusal};
 use howfar_wire::Vocabulary as _;
+use howfar_wire::canon::sha256_hex;
 use howfar_wire::finding::{Problem, Refusal};
 use howfar_wire::vocabulary::{ModelProvider, RefusalCode, RefusalPhase};
 
@@ -91,28 +92,31 @@ impl<'a> ModelShelf<'a> {
             return Ok(model.clone());
         }
         let scripted = plan.provider == ModelProvider::Scripted;
-        let model: Arc<dyn Model> = if scripted {
-            Arc::new(self.scripted(&plan.name)?)
+        let (model, script_digest): (Arc<dyn Model>, _) = if scripted {
+            let (model, digest) = self.scripted(&plan.name)?;
+            (Arc::new(model), Some(digest))
         } else {
-            Arc::from(self.network(plan)?)
+            (Arc::from(self.network(plan)?), None)
         };
         let model = CaseModel {
             effective: plan.effective_model.clone(),
             provider: plan.provider.as_str().to_owned(),
             scripted,
+            script_digest,
             model,
         };
         self.built.insert(plan.effective_model.clone(), model.clone());
         Ok(model)
     }
 
-    fn scripted(&self, name: &str) -> Result<ScriptedModel, CommandError> {
+    /// The scripted model, and the digest of its script.
+    fn scripted(&self, name: &str) -> Result<(ScriptedModel, String), CommandError> {
         let (file, text) = self.scripts.read(name)?;
         let script = Script::parse(&file, &text).map_err(|error| {
             CommandError::usage(error.to_string())
                 .hint("docs/scripted-models.md describes the file")
         })?;
-        Ok(ScriptedModel::new(name, script))
+        Ok((ScriptedModel::new(name, script), sha256_hex(text.as_bytes())))
     }
 
     fn network(&self, plan: &ModelPlan) -> Result<Box<dyn Model>, CommandError> {

@@ -92,10 +92,13 @@ fn differences(before: &RunRecord, now: &RunRecord) -> Vec<String> {
             short(&now.suite.source_hash)
         )];
     }
+    let same_models = models(before) == models(now);
+    let same_scripts = scripts(before) == scripts(now);
     let facts = [
         ("the selected cases", before.selection == now.selection),
-        ("the models", models(before) == models(now)),
-        ("the cases", before.cases == now.cases || models(before) != models(now)),
+        ("the models", same_models),
+        ("the scripts of the scripted models", same_scripts || !same_models),
+        ("the cases", before.cases == now.cases || !same_models || !same_scripts),
         ("the servers", before.servers == now.servers),
         ("the tool policy", before.tool_policy == now.tool_policy),
         ("the settings", before.settings == now.settings),
@@ -113,4 +116,9 @@ fn differences(before: &RunRecord, now: &RunRecord) -> Vec<String> {
 fn models(record: &RunRecord) -> Vec<Option<&str>> {
     let models = record.cases.iter().map(|case| case.model.as_ref());
     models.map(|model| model.map(|model| model.effective.as_str())).collect()
+}
+
+fn scripts(record: &RunRecord) -> Vec<Option<&str>> {
+    let models = record.cases.iter().map(|case| case.model.as_ref());
+    models.map(|model| model.and_then(|model| model.script_digest.as_deref())).collect()
 }

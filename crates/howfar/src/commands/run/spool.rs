@@ -1,14 +1,16 @@
 //! Evidence for the HTML page: kept in a temporary file while the run goes on, so that memory does not grow with it, and
-//! read back trial by trial when the page is written.
+//! read back trial by trial when the page is written. A resumed run begins with what the store holds of it.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 
 use howfar_report::html::TrialSource;
+use howfar_store::{RunId, StoreError};
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::vocabulary::ExitCode;
 
+use crate::commands::stored::OpenStore;
 use crate::error::CommandError;
 
 /// The file, which has no name and is gone with the process.
@@ -30,6 +32,19 @@ impl EvidenceSpool {
             CommandError::new(ExitCode::Setup, message)
         })?;
         Ok(Self { file, places: HashMap::new(), end: 0, text: Vec::new(), error: None })
+    }
+
+    /// The evidence that the store holds of a run.
+    pub(crate) fn of_run(store: &OpenStore, id: &RunId) -> Result<Self, CommandError> {
+        let mut spool = Self::create()?;
+        let kept = &mut spool;
+        store.ask(|store| {
+            store.each_evidence(id, move |evidence| {
+                kept.write(&evidence);
+                Ok::<(), StoreError>(())
+            })
+        })?;
+        Ok(spool)
     }
 
     /// Keeps one document. After an error nothing more is kept; the page then says where evidence is missing.
