@@ -4,6 +4,8 @@ use std::fmt;
 
 use howfar_wire::record::RunListRow;
 use howfar_wire::vocabulary::{RunState, Vocabulary as _};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use crate::TextOptions;
 use crate::layout::{Page, Paragraph, Style};
@@ -16,13 +18,14 @@ const SHORT_ID: usize = 14;
 /// The columns of a verdict with its mark; the one that is wider comes seldom.
 const VERDICT_COLUMNS: usize = 14;
 
-/// Writes the list of runs.
+/// Writes the list of runs, with their begin in the wall clock time of `zone`.
 ///
 /// # Errors
 ///
 /// Only what `out` gives.
 pub fn render_run_list(
     runs: &[RunListRow],
+    zone: &TimeZone,
     options: &TextOptions,
     out: &mut dyn fmt::Write,
 ) -> fmt::Result {
@@ -31,7 +34,7 @@ pub fn render_run_list(
         let id = short_id(&run.run_id, runs);
         let line = Paragraph::new(0, 4).atom(Style::Strong, id, SHORT_ID).atom(
             Style::Faint,
-            minute(&run.started_at),
+            minute(&run.started_at, zone),
             0,
         );
         let line = verdict_words(line, run.verdict, VERDICT_COLUMNS);
@@ -68,11 +71,11 @@ fn counts(run: &RunListRow) -> String {
     }
 }
 
-/// The time without its seconds: "2026-11-30 16:41Z".
-fn minute(time: &str) -> String {
-    match (time.get(..10), time.get(11..16)) {
-        (Some(day), Some(minute)) => format!("{day} {minute}Z"),
-        (Some(_) | None, Some(_) | None) => time.to_owned(),
+/// The time without its seconds: "2026-11-30 17:41 CET". A text that is no time stays as it is.
+fn minute(time: &str, zone: &TimeZone) -> String {
+    match time.parse::<Timestamp>() {
+        Ok(at) => at.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d %H:%M %Z").to_string(),
+        Err(_) => time.to_owned(),
     }
 }
 
@@ -104,7 +107,7 @@ mod tests {
     fn rendered(runs: &[RunListRow]) -> String {
         let mut text = String::new();
         let options = TextOptions { width: 100, ascii: false, color: false };
-        render_run_list(runs, &options, &mut text).expect("a string takes text");
+        render_run_list(runs, &TimeZone::UTC, &options, &mut text).expect("a string takes text");
         text
     }
 
@@ -113,7 +116,7 @@ mod tests {
         let text = rendered(&[row("r_0123456789abcdef", RunState::Ended, Verdict::Failed)]);
         assert_eq!(
             text,
-            "r_0123456789ab 2026-11-30 16:41Z ✗ FAILED       Shop · 3 of 5 case variants passed\n"
+            "r_0123456789ab 2026-11-30 16:41 UTC ✗ FAILED       Shop · 3 of 5 case variants passed\n"
         );
     }
 
@@ -122,6 +125,13 @@ mod tests {
         let text =
             rendered(&[row("r_0123456789abcdef", RunState::CutOff, Verdict::NotEstablished)]);
         assert!(text.contains("cut off · 4 of 10 trials stored"), "{text}");
+    }
+
+    #[test]
+    fn a_time_is_shown_in_the_readers_zone() {
+        let zone = TimeZone::fixed(jiff::tz::offset(9));
+        assert_eq!(minute("2026-11-30T16:41:07.123Z", &zone), "2026-12-01 01:41 +09");
+        assert_eq!(minute("yesterday", &zone), "yesterday");
     }
 
     #[test]

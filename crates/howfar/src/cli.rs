@@ -279,6 +279,9 @@ pub(crate) struct ListArgs {
     /// Delete, instead of saying what would be deleted.
     #[arg(long, requires = "prune")]
     pub(crate) yes: bool,
+    /// Show times in UTC instead of the zone of this machine; JSON is always in UTC.
+    #[arg(long)]
+    pub(crate) utc: bool,
     /// Read everything that is stored and say what does not read back.
     #[arg(long, conflicts_with_all = ["prune", "limit", "suite"])]
     pub(crate) check: bool,

@@ -77,6 +77,12 @@ pub(crate) fn text_options() -> howfar_report::TextOptions {
     }
 }
 
+/// The zone of the reader's wall clock; UTC where the system does not say.
+pub(crate) fn zone() -> jiff::tz::TimeZone {
+    let zone = jiff::tz::TimeZone::system();
+    if zone.is_unknown() { jiff::tz::TimeZone::UTC } else { zone }
+}
+
 /// Whether colours may be written at all.
 pub(crate) fn wants_color() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())

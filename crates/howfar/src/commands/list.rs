@@ -4,6 +4,7 @@ use howfar_report::render_run_list;
 use howfar_store::{Retention, RunId, RunQuery};
 use howfar_wire::record::{RunList, RunListRow};
 use howfar_wire::vocabulary::ExitCode;
+use jiff::tz::TimeZone;
 
 use super::stored::OpenStore;
 use crate::cli::{Format, ListArgs};
@@ -30,16 +31,30 @@ fn list(args: &ListArgs) -> Result<ExitCode, CommandError> {
     match format {
         Format::Json => output::json(&RunList::new(runs))?,
         Format::Human if runs.is_empty() => {
-            output::text("No run is stored here. `howfar run SUITE` records one.\n")?;
+            output::text(&nothing(args))?;
         }
-        Format::Human => output::text(&lines(&runs))?,
+        Format::Human => output::text(&lines(&runs, args.utc))?,
     }
     Ok(ExitCode::Success)
 }
 
-fn lines(runs: &[RunListRow]) -> String {
+/// An empty list says what would fill it.
+fn nothing(args: &ListArgs) -> String {
+    match &args.suite {
+        Some(suite) => format!(
+            "No run of the suite {} is stored here. `howfar list` shows the runs of every suite; `howfar run SUITE` \
+             records one.\n",
+            howfar_report::sanitize(suite)
+        ),
+        None => "No run is stored here. `howfar run SUITE` records one.\n".to_owned(),
+    }
+}
+
+/// The list in the reader's zone, or in UTC.
+fn lines(runs: &[RunListRow], utc: bool) -> String {
+    let zone = if utc { TimeZone::UTC } else { output::zone() };
     let mut text = String::new();
-    render_run_list(runs, &output::text_options(), &mut text)
+    render_run_list(runs, &zone, &output::text_options(), &mut text)
         .expect("writing into a String cannot fail");
     text
 }
@@ -61,7 +76,7 @@ fn prune(args: &ListArgs) -> Result<ExitCode, CommandError> {
     };
     match Format::or_by_stdout(args.format) {
         Format::Json => output::json(&RunList::new(runs))?,
-        Format::Human => output::text(&lines(&runs))?,
+        Format::Human => output::text(&lines(&runs, args.utc))?,
     }
     output::say(&match (args.yes, ids.len()) {
         (_, 0) => "No run goes: the retention keeps them all.".to_owned(),

@@ -57,6 +57,27 @@ fn list_says_what_was_decided_about_each_run() {
 }
 
 #[test]
+fn list_shows_times_in_the_readers_zone_or_in_utc() {
+    let bench = bench();
+    let _run = bench.run(&[]);
+    let list = |args: &[&str]| {
+        let all = ["list", "--format", "human"].iter().chain(args).copied();
+        bench.home.invoke(howfar()).args(all).env("TZ", "JST-9").run().stdout
+    };
+    assert!(list(&[]).contains(" JST "), "{}", list(&[]));
+    assert!(list(&["--utc"]).contains(" UTC "), "{}", list(&["--utc"]));
+}
+
+#[test]
+fn an_empty_list_says_what_would_fill_it() {
+    let bench = bench();
+    let _run = bench.run(&[]);
+    let list = howfar_with(&bench, &["list", "--suite", "s_other", "--format", "human"]);
+    assert_eq!(list.code, Some(0), "{}", list.stderr);
+    assert!(list.stdout.contains("No run of the suite s_other is stored here"), "{}", list.stdout);
+}
+
+#[test]
 fn a_trial_is_traced_as_text_and_as_json() {
     let bench = bench();
     let _run = bench.run(&[]);
