@@ -209,9 +209,10 @@ fn words(spans: &[Span], look: Look, hang: usize) -> Vec<Word> {
         match span.kind {
             SpanKind::Flow => text.split(' ').for_each(|word| push(word, false)),
             SpanKind::Foreign => {
-                text.split(' ')
-                    .flat_map(|word| pieces(word, room))
-                    .for_each(|word| push(word, false));
+                for word in text.split(' ') {
+                    let word = no_log_command(word);
+                    pieces(&word, room).into_iter().for_each(|piece| push(piece, false));
+                }
             }
             SpanKind::Atom(padded) => {
                 let missing = padded.saturating_sub(columns(&text));
@@ -231,14 +232,16 @@ fn no_log_command(word: &str) -> String {
     }
 }
 
-/// A word cut into pieces of at most `room` columns.
+/// A word cut into pieces of at most `room` columns, none of which begins with `::` unless the word does.
 fn pieces(word: &str, room: usize) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = word;
     while columns(rest) > room {
         let fits = |end: usize| columns(&rest[..end]) <= room;
         let ends = rest.char_indices().map(|(start, character)| start + character.len_utf8());
-        let Some(end) = ends.take_while(|&end| fits(end)).last() else { break };
+        let ends = ends.take_while(|&end| fits(end));
+        let command = |end: usize| rest[end..].starts_with("::") && !rest[end..].starts_with(":::");
+        let Some(end) = ends.filter(|&end| !command(end)).last() else { break };
         let (piece, after) = rest.split_at(end);
         pieces.push(piece);
         rest = after;
@@ -337,6 +340,8 @@ mod tests {
     fn no_line_begins_with_a_command_of_a_log() {
         let paragraph = Paragraph::new(2, 2).text(Style::Plain, "::error::no a::b");
         assert_eq!(lines(LOOK, paragraph), "  \\u{3a}:error::no\n  a::b\n");
+        let paragraph = Paragraph::new(0, 0).foreign(format!("{}::error::no", "x".repeat(20)));
+        assert_eq!(lines(LOOK, paragraph), format!("{}\nx::error::no\n", "x".repeat(19)));
     }
 
     #[test]

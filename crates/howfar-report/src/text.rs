@@ -9,22 +9,28 @@ use unicode_width::UnicodeWidthStr as _;
 /// What begins a command anywhere in a line of a CI job's log.
 const LOG_COMMAND: &str = "##[";
 
+/// What begins a command where it begins a line.
+const LINE_COMMAND: &str = "::";
+
 /// Text with every character that could deceive a reader, or drive a terminal or the log of a CI job, as a visible escape.
 ///
 /// Line feed, carriage return and tab become `\n`, `\r` and `\t`; other control characters, bidirectional controls,
-/// invisible characters and noncharacters become `\u{202e}`; `##[`, which begins a command in some logs, becomes
-/// `#\u{23}[`. Everything that a server, a model or a file wrote passes through here on its way to a terminal or an XML
+/// invisible characters and noncharacters become `\u{202e}`; `##[`, and `::` at the beginning of the text, which begin a
+/// command in some logs, become `#\u{23}[` and `\u{3a}:`. Everything that a server, a model or a file wrote passes through here on its way to a terminal or an XML
 /// document.
 pub fn sanitize(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_deceptive) && !text.contains(LOG_COMMAND) {
+    let is_command = text.trim_start().starts_with(LINE_COMMAND);
+    if !is_command && !text.contains(LOG_COMMAND) && !text.chars().any(is_deceptive) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
+    let mut colon = is_command.then_some(':');
     for (at, character) in text.char_indices() {
         match character {
             '#' if text[..at].ends_with('#') && text[at + 1..].starts_with('[') => {
                 push_escape(&mut out, character);
             }
+            ':' if colon.take().is_some() => push_escape(&mut out, character),
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
@@ -197,6 +203,7 @@ mod tests {
     #[test]
     fn no_text_begins_a_command_of_a_log() {
         assert_eq!(sanitize("a ###[error]b #[c]"), "a ##\\u{23}[error]b #[c]");
+        assert_eq!(sanitize(" ::error::b"), " \\u{3a}:error::b");
     }
 
     #[test]

@@ -26,9 +26,23 @@ impl fmt::Display for Prose<'_> {
             if index > 0 {
                 f.write_char('\n')?;
             }
-            Visible.write_escaped_str(&mut *f, line.strip_suffix('\r').unwrap_or(line))?;
+            write_line(line.strip_suffix('\r').unwrap_or(line), f)?;
         }
         Ok(())
+    }
+}
+
+/// One line. `::` at its beginning would be a command to a CI job whose log shows the page; as a reference it reads the
+/// same in a browser.
+fn write_line(line: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let text = line.trim_start();
+    match text.strip_prefix(':') {
+        Some(rest) => {
+            Visible.write_escaped_str(&mut *f, &line[..line.len() - text.len()])?;
+            f.write_str("&#58;")?;
+            Visible.write_escaped_str(f, rest)
+        }
+        None => Visible.write_escaped_str(f, line),
     }
 }
 
@@ -47,5 +61,10 @@ mod tests {
     #[test]
     fn prose_keeps_its_lines_and_nothing_else() {
         assert_eq!(Prose("a\r\n<b>\u{7}\n").to_string(), "a\n&#60;b&#62;\\u{7}\n");
+    }
+
+    #[test]
+    fn no_line_of_prose_begins_with_a_command_of_a_log() {
+        assert_eq!(Prose("a\n  ::error::b: c").to_string(), "a\n  &#58;:error::b: c");
     }
 }

@@ -10,8 +10,10 @@ const VERSIONS: &[&str] = &["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-0
 /// The size of the text that [`Mode::BigLine`] sends unless told otherwise, in bytes.
 const BIG_TEXT: usize = 4 << 20;
 
-/// Text that must never reach a terminal or a page as it is.
-const LOUD: &str = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}<b>bold</b><script>alert(1)</script> & \"q\" \u{202e}dlrow\u{202c}";
+/// Text that must never reach a terminal, a page or the log of a CI job as it is: terminal codes, markup of HTML and
+/// Markdown, bidirectional controls, and, on a line of its own, commands of a log.
+pub const LOUD: &str = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}<b>bold</b><script>alert(1)</script> & \"q\" \
+    \u{202e}dlrow\u{202c} | `tick` ![i](https://loud.example/i.png) @loud\n::error::loud ##[error]loud";
 
 /// What follows on a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +79,7 @@ fn initialize(mode: Mode, params: &Value) -> Result<Value, Value> {
                 json!({"code": -32002, "message": "not today", "data": {"retryAfter": 3600}}),
             );
         }
+        Mode::LoudErr => return Err(json!({"code": -32002, "message": LOUD})),
         Mode::InitOld => "2024-10-07",
         Mode::InitNew => "2030-01-01",
         _ => asked.unwrap_or(VERSIONS[0]),
@@ -139,7 +142,10 @@ fn call(mode: Mode, size: usize, params: &Value) -> Result<Value, Value> {
         Mode::IsErrStr => with(good, "isError", json!("true")),
         Mode::NoContent => json!({"structuredContent": {"sum": 5}}),
         Mode::BigLine => with(good, "content", json!([text(&"x".repeat(size))])),
-        Mode::Ansi => with(good, "content", json!([text(LOUD)])),
+        Mode::Ansi => {
+            let is_error = params["name"] == "add";
+            with(with(good, "content", json!([text(LOUD)])), "isError", json!(is_error))
+        }
         _ => good,
     })
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-pub use answer::{Reply, answer};
+pub use answer::{LOUD, Reply, answer};
 pub use mode::Mode;
 
 use crate::program::{HttpPeer, ProgramSpec};

@@ -92,8 +92,10 @@ modes! {
     Exit = "exit",
     /// Answers a call with one very long line.
     BigLine = "bigline",
-    /// Puts HTML, a script, terminal codes and bidirectional controls into names, descriptions and results.
+    /// Puts [`super::LOUD`] into names, descriptions, results and, from `add`, errors.
     Ansi = "ansi",
+    /// Answers `initialize` with a JSON-RPC error whose message is [`super::LOUD`].
+    LoudErr = "louderr",
 }
 
 impl Mode {

@@ -79,6 +79,7 @@ spoken! {
     notools: NoTools, List, r#""tools":[]"#;
     bigline: BigLine, Add, &"x".repeat(4 << 20);
     ansi: Ansi, List, "<script>";
+    louderr: LoudErr, Initialize, "<script>";
 }
 
 /// The modes with a test of their own below.

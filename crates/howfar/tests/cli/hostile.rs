@@ -159,13 +159,3 @@ fn a_check_that_needs_a_tool_of_an_empty_server_is_no_selection_failure() {
         assert_eq!(only_trial(&output.json())["firstFailedStage"], "discovery", "{kind}");
     }
 }
-
-#[test]
-fn hostile_text_is_inert_in_the_terminal() {
-    let bench = Bench::new(&[("server", hostile::command(Mode::Ansi))], "scripted/script", ECHO)
-        .script(ECHO_SCRIPT);
-    let output = bench.run(&["--format", "human"]);
-    let control = |c: char| c.is_control() && c != '\n';
-    assert!(!output.stdout.contains(control), "{:?}", output.stdout);
-    assert!(!output.stdout.contains(['\u{202e}', '\u{2066}']), "{:?}", output.stdout);
-}

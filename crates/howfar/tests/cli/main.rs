@@ -10,6 +10,7 @@ mod github;
 mod hostile;
 mod html;
 mod html_browser;
+mod inert;
 mod init;
 mod interrupt;
 mod killed;

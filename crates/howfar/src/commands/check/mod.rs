@@ -183,5 +183,7 @@ fn excerpt(
     };
     let range = at.start..at.end;
     let snippet = Snippet::source(text).path(file).annotation(AnnotationKind::Primary.span(range));
-    format!("{}\n\n", renderer.render(&[group.element(snippet)]))
+    let shown = renderer.render(&[group.element(snippet)]);
+    // A line of the file is shown as it is; only what the log of a CI job would obey is not.
+    format!("{}\n\n", shown.replace("##[", "#\\u{23}["))
 }
