@@ -3,7 +3,10 @@
 mod markdown;
 mod rules;
 
-use howfar_wire::compare::{Classification, CompareStatus, SideOutcome};
+use howfar_wire::compare::{
+    BaselinePolicy, Classification, CompareStatus, ComparedSide, LinkChange, PassRateVerdict,
+    SideOutcome,
+};
 use howfar_wire::evidence::{SpanCategory, SpanStatus};
 use howfar_wire::gate::{GateOutcome, GateStatus, GatedVerdict, ReportedIntegrity, ScoreIntegrity};
 use howfar_wire::matching::{ArgumentMatching, AssertionFailure, ToolCallOrder};
@@ -171,6 +174,10 @@ fn decided_and_measured() -> Vec<Section> {
         section::<CompareStatus>(Place::Decided, no_detail),
         section::<Classification>(Place::Decided, no_detail),
         section::<SideOutcome>(Place::Decided, no_detail),
+        section::<ComparedSide>(Place::Decided, no_detail),
+        section::<BaselinePolicy>(Place::Decided, no_detail),
+        section::<PassRateVerdict>(Place::Decided, no_detail),
+        section::<LinkChange>(Place::Broke, no_detail),
         section::<ScoreIntegrity>(Place::Measured, no_detail),
         section::<ReportedIntegrity>(Place::Measured, no_detail),
         section::<MeasurementUnit>(Place::Measured, no_detail),

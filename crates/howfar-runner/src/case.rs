@@ -6,6 +6,7 @@ use howfar_core::predicate::{Predicate, evaluate};
 use howfar_model::Model;
 use howfar_wire::chain::Authored;
 use howfar_wire::predicate::{EffectiveRole, PredicateRow};
+use howfar_wire::score::EvaluationConfig;
 use howfar_wire::scorecard::Provenance;
 use howfar_wire::transcript::{ToolCall, Transcript};
 use howfar_wire::vocabulary::PredicateKind;
@@ -37,6 +38,8 @@ pub struct PlannedCase {
     pub steps: Vec<CaseStep>,
     /// Every check that keeps a row: those at steps in step order, then those of the case.
     pub checks: Vec<CaseCheck>,
+    /// The scorers of the case: what its checks and its matcher are, with their identity.
+    pub scorers: EvaluationConfig,
     /// The calls that each turn must make, by turn.
     pub expected_calls: Vec<Vec<ToolCall>>,
     /// Passes only when no tool is called.

@@ -2,11 +2,14 @@
 
 use howfar_core::chain::{AuthoredCheck, AuthoredSource, AuthoredStep, infer_authored};
 use howfar_core::predicate::Predicate;
+use howfar_core::run::{CheckSource, case_scorers};
 use howfar_suite::plan::{CasePlan, PlannedAction, PlannedPredicate, PredicateOrigin};
 use howfar_suite::{ResolvedCase, ResolvedSuite, case_content_hash};
 use howfar_wire::chain::{Authored, AuthoredMode};
+use howfar_wire::score::EvaluationConfig;
 use howfar_wire::scorecard::Provenance;
 use howfar_wire::suite::{Assertion, Step};
+use howfar_wire::transcript::ToolCall;
 use serde_json::{Value, json};
 
 use crate::case::{CaseCheck, CaseModel, CaseStep, PinnedCall, PlannedCase};
@@ -34,6 +37,7 @@ pub fn ready_case(
         pass_threshold: case.pass_threshold,
         steps: plan.steps.iter().filter_map(|step| case_step(&step.action)).collect(),
         checks: plan.predicates.iter().map(check).collect(),
+        scorers: scorers(case, plan),
         expected_calls: plan.turns.iter().map(expected).collect(),
         is_negative_test: case.is_negative_test,
         authored: authored_facts(case, plan),
@@ -72,6 +76,17 @@ fn check(planned: &PlannedPredicate) -> CaseCheck {
         step,
         predicate: Predicate::compile(planned.predicate.value()),
     }
+}
+
+/// The scorers of the case, in the order of its checks.
+fn scorers(case: &ResolvedCase, plan: &CasePlan) -> EvaluationConfig {
+    let expected: Vec<ToolCall> = plan.expected_calls().cloned().collect();
+    case_scorers(&expected, case.is_negative_test, plan.predicates.iter().map(source))
+}
+
+fn source(planned: &PlannedPredicate) -> CheckSource<'_> {
+    let predicate = &planned.predicate;
+    CheckSource { kind: predicate.kind(), authored: predicate.value(), role: predicate.role() }
 }
 
 /// What the chain needs to know of the case (derivation, section 3). Suite-standard checks are not the author's, so they

@@ -71,6 +71,7 @@ fn case_record(case: &PlannedCase) -> CaseRecord {
         pass_threshold: case.pass_threshold,
         content_hash: case.content_hash.clone(),
         assertions: case.resolved.get("assertions").cloned(),
+        evaluation_config: Some(case.scorers.clone()),
     }
 }
 

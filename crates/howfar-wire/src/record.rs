@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::chain::SetupSignals;
 use crate::report::{RunSettings, Selection, ServerReport, SuiteIdentity};
+use crate::score::EvaluationConfig;
 use crate::suite::ToolPolicySnapshot;
 use crate::verdict::VerdictPolicy;
 use crate::vocabulary::{RunState, Termination, Verdict};
@@ -90,6 +91,10 @@ pub struct CaseRecord {
     /// The checks of the case as written; absent when it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assertions: Option<Value>,
+    /// The scorers of the case, in authored order: the matcher, when it compares anything, then the checks. Absent in
+    /// records of runs that did not state them, which then have no evaluation identity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation_config: Option<EvaluationConfig>,
 }
 
 /// The model of a case.

@@ -240,6 +240,7 @@ fn case_record(trial: &TrialEvidence<'_>, seen: usize) -> CaseRecord {
         pass_threshold: trial.case.get("passThreshold").and_then(Value::as_f64).unwrap_or(1.0),
         content_hash: String::new(),
         assertions: None,
+        evaluation_config: None,
     }
 }
 

@@ -5,20 +5,27 @@
 mod all;
 pub mod analytics;
 pub mod budgets;
+mod case_scores;
 pub mod compare;
+#[cfg(test)]
+mod fixture;
 pub mod gate;
 pub mod grading;
 mod measurement;
 pub mod report;
 pub mod rollup;
 pub mod score;
+mod scored;
+pub mod side;
 mod statistics;
 pub mod suite_gate;
 mod summary;
 pub mod verdict;
 
 pub use all::{documents_of_evidence, run_documents};
+pub use case_scores::{CheckSource, case_scorers};
 pub use measurement::{Disagreement, derive_measurements, disagreements, validate_measurements};
+use statistics::pass_rate_interval;
 pub use statistics::{
     PassStatistics, StatisticsRefusal, WILSON_Z, Wilson, pass_statistics, passes_needed,
     trial_statistics, wilson,

@@ -97,6 +97,11 @@ pub fn trial_statistics(decision: &VerdictDecision) -> TrialStatistics {
     }
 }
 
+/// Where the true rate may lie when `passed` of `total` trials passed; `None` without trials.
+pub(super) fn pass_rate_interval(passed: u64, total: u64) -> Option<PassRateInterval> {
+    (total > 0).then(|| interval(passed as f64, total as f64))
+}
+
 /// The smallest number of passes among `configured_trials` that meets a threshold; 0 when either is not positive.
 pub fn passes_needed(configured_trials: f64, pass_threshold: f64) -> u64 {
     let positive = |number: f64| number.is_finite() && number > 0.0;

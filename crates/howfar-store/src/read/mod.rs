@@ -8,6 +8,7 @@ mod groups;
 mod list;
 mod report;
 mod run;
+mod side;
 mod trial;
 mod trials;
 

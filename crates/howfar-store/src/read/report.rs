@@ -101,7 +101,10 @@ impl Store {
     }
 
     /// The newest stored report without its trials, and the analyzer that made it.
-    async fn stored_head(&self, id: &RunId) -> Result<Option<(RunReport, i64)>, StoreError> {
+    pub(super) async fn stored_head(
+        &self,
+        id: &RunId,
+    ) -> Result<Option<(RunReport, i64)>, StoreError> {
         let row: Option<(Vec<u8>, i64)> = sqlx::query_as(
             "SELECT body, analyzer_version FROM run_documents WHERE run_id = $1 AND kind = $2 \
              ORDER BY analyzer_version DESC LIMIT 1",

@@ -2,7 +2,7 @@
 
 use howfar_wire::analytics::StageAnalytics;
 use howfar_wire::chain::{StageDerivation, StageInput};
-use howfar_wire::compare::CompareReport;
+use howfar_wire::compare::{CompareReport, RunComparison};
 use howfar_wire::documents::RunDocuments;
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::finding::{Refusal, SuiteCheckDocument};
@@ -42,7 +42,7 @@ macro_rules! document {
 
 /// Every document, by name.
 const DOCUMENTS: &[Document] = &[
-    document!("compare-report", "two runs, case by case", CompareReport),
+    document!("compare-report", "what `howfar compare` prints", CompareReport),
     document!(
         "decision-summary",
         "what was decided, with a diagnostic per trial that did not pass",
@@ -59,6 +59,7 @@ const DOCUMENTS: &[Document] = &[
     document!("gate-report", "the gates of one run", GateReport),
     document!("grading-policy", "what decides pass and fail, read from any source", GradingPolicy),
     document!("refusal", "why a run was refused before it executed anything", Refusal),
+    document!("run-comparison", "two runs compared: what may be, and what moved", RunComparison),
     document!("run-documents", "what `howfar derive --all` prints", RunDocuments),
     document!("run-list", "what `howfar list` prints", RunList),
     document!("run-report", "what `howfar run` prints", RunReport),

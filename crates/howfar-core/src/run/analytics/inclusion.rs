@@ -45,7 +45,7 @@ pub(super) fn exclusion(
 }
 
 /// Why a trial of this status has no observation to compare; an unknown status is a broken execution.
-const fn lifecycle(status: Option<IterationStatus>) -> Option<Detail> {
+pub(in crate::run) const fn lifecycle(status: Option<IterationStatus>) -> Option<Detail> {
     match status {
         Some(IterationStatus::Completed | IterationStatus::Failed) => None,
         Some(IterationStatus::Pending | IterationStatus::Running) => Some(Detail::NotTerminal),

@@ -17,6 +17,7 @@ use howfar_wire::measurement::MEASUREMENTS_SCHEMA_VERSION;
 use howfar_wire::rate::Counts;
 use howfar_wire::vocabulary::{ExclusionClass, ExclusionDetail, MeasurementUnit, Vocabulary as _};
 
+pub(super) use inclusion::lifecycle;
 pub use parity::{ParitySide, parity_blockers};
 pub use rates::stage_rates;
 pub use validate::validate_analytics;

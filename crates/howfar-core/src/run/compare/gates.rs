@@ -1,13 +1,16 @@
 //! The gates over two runs (run-documents 9.4).
 
-use howfar_wire::compare::CompareInput;
+use howfar_wire::compare::{CompareInput, PassRateVerdict};
 use howfar_wire::gate::{
     Asked, GatePolicy, GateReport, GateStatus, GateVerdict, PassRateRegression, ReportedIntegrity,
     ScoreIntegrity,
 };
 
-use super::statistics::{PassCounts, PassRateVerdict, assess_pass_rate};
+use super::statistics::{PassCounts, assess_pass_rate};
 use crate::run::gate::{VerdictRow, fold};
+
+/// The gate that compares no rates, so that a changed population does not restrict it.
+pub(super) const DETERMINISTIC_GATE: &str = "noDeterministicRegressions";
 
 /// What the gates of a comparison come to. Gates of one run are not evaluated here.
 pub fn evaluate_compare_gates(input: &CompareInput, policy: &GatePolicy) -> GateReport {
@@ -38,7 +41,7 @@ fn both_integrities(input: &CompareInput) -> ReportedIntegrity {
 
 /// A changed population does not restrict this gate: a deterministic score says the same on any case.
 fn deterministic_regressions(input: &CompareInput) -> GateVerdict {
-    let row = VerdictRow { gate: "noDeterministicRegressions", threshold: None };
+    let row = VerdictRow { gate: DETERMINISTIC_GATE, threshold: None };
     if both_integrities(input) != ReportedIntegrity::Valid {
         return row.non_gateable("the scores of both runs must be verified");
     }

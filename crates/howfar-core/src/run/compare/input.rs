@@ -4,7 +4,7 @@ use howfar_wire::compare::{
     CompareCase, CompareDocument, CompareInput, CompareRun, CompareStatus, NumericDiff, ScoreDelta,
     ScoreRegression, SideOutcome,
 };
-use howfar_wire::gate::{GateInput, GateTotals, ScoreIntegrity};
+use howfar_wire::gate::{GateInput, GateIterations, GateTotals, ScoreIntegrity};
 
 /// The 95th percentiles of durations of both runs in milliseconds, where they are known.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -75,11 +75,16 @@ pub fn numeric_diff(base: Option<f64>, compare: Option<f64>) -> NumericDiff {
 
 fn side(run: &CompareRun, integrity: Option<ScoreIntegrity>, p95: Option<f64>) -> GateInput {
     GateInput {
-        iterations: run.summary.unwrap_or_default(),
+        iterations: counts(run),
         score_integrity: integrity,
         totals: p95.map(|p95| GateTotals { tokens: None, e2e_p95_ms: Some(p95) }),
         ..GateInput::default()
     }
+}
+
+fn counts(run: &CompareRun) -> GateIterations {
+    let counts = run.summary.unwrap_or_default();
+    GateIterations { total: counts.total, passed: counts.passed }
 }
 
 fn regressions(cases: &[CompareCase]) -> Vec<ScoreRegression> {

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use howfar_wire::compare::{
-    Classification, CompareCase, CompareRow, CompareStatus, CompareSummary,
+    COMPARE_REPORT_KIND, COMPARE_REPORT_SCHEMA_VERSION, Classification, CompareCase, CompareReport,
+    CompareRow, CompareStatus, CompareSummary, RunComparison,
 };
 use howfar_wire::gate::GateOutcome;
 use howfar_wire::report::CategoryCounts;
 use howfar_wire::vocabulary::Vocabulary as _;
+
+use super::runs::comparison_outcome;
 
 /// The rows of a report with their counts.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +21,23 @@ pub struct CompareRows {
     pub summary: CompareSummary,
     /// One row per case, and a last one for the gates.
     pub rows: Vec<CompareRow>,
+}
+
+/// The report of a comparison. `duration_ms` is the wall time of the compared run.
+pub fn compare_report(comparison: RunComparison) -> CompareReport {
+    let outcome = comparison_outcome(&comparison);
+    let CompareRows { passed, summary, rows } = compare_rows(&comparison.compare.cases, outcome);
+    let wall = comparison.compare.metrics.and_then(|metrics| metrics.wall_duration_ms.compare);
+    CompareReport {
+        schema_version: COMPARE_REPORT_SCHEMA_VERSION,
+        kind: COMPARE_REPORT_KIND.to_owned(),
+        passed,
+        verdict: outcome.run_verdict(),
+        summary,
+        cases: rows,
+        duration_ms: wall.unwrap_or_default(),
+        metadata: comparison,
+    }
 }
 
 /// The rows of a comparison whose gates came to `outcome`.

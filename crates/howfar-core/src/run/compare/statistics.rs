@@ -1,11 +1,14 @@
 //! Did the pass rate fall by more than chance explains (run-documents 9.3)?
 
+use howfar_wire::compare::PassRateVerdict;
 use howfar_wire::gate::PassRateRegression;
 
 use crate::run::statistics::{Wilson, wilson};
 
-const DEFAULT_MIN_SAMPLE_SIZE: f64 = 5.0;
-const DEFAULT_MIN_EFFECT_SIZE: f64 = 0.01;
+/// The least number of trials on each side, unless another is asked for.
+pub const DEFAULT_MIN_SAMPLE_SIZE: f64 = 5.0;
+/// The least fall that counts, a fraction, unless another is asked for.
+pub const DEFAULT_MIN_EFFECT_SIZE: f64 = 0.01;
 
 /// How many iterations of a run passed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,28 +34,6 @@ pub struct PassRateAssessment {
     pub base: Wilson,
     /// The compared run's rate.
     pub compare: Wilson,
-}
-
-/// What a difference of pass rates means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PassRateVerdict {
-    /// A side has too few iterations.
-    InsufficientData,
-    /// The rate fell by more than chance explains, and by enough to matter.
-    Regression,
-    /// It did not.
-    NoRegression,
-}
-
-impl PassRateVerdict {
-    /// The wire spelling.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InsufficientData => "insufficient_data",
-            Self::Regression => "regression",
-            Self::NoRegression => "no_regression",
-        }
-    }
 }
 
 /// Compares two pass rates with Newcombe's interval. The interval is given whatever the verdict.

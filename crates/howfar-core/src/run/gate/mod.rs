@@ -4,12 +4,15 @@ mod evaluate;
 mod flags;
 mod input;
 mod scorer;
+mod stored;
 mod verdicts;
 mod waiver;
 
 pub use evaluate::evaluate_gates;
 pub use flags::{CompareFlags, FlagError, GateFlags, compare_policy, gate_policy};
 pub use input::{gate_input, percentile};
+pub use stored::{gate_run, stored_gate_input};
 pub use waiver::{apply_waiver, waived_outcome};
 
+pub(super) use stored::p95_duration;
 pub(super) use verdicts::{VerdictRow, fold};

@@ -14,6 +14,7 @@ use serde_json::json;
 use super::CaseTrials;
 use crate::friction::{FrictionTrial, friction_rollup};
 use crate::run::analytics::stage_analytics;
+use crate::run::score::run_config_hash;
 
 /// The input of verdict policy v2.
 pub(super) fn verdict_input(record: &RunRecord, cases: &[CaseTrials<'_>]) -> VerdictInput {
@@ -50,7 +51,7 @@ pub(super) fn analytics(
         reader_stage_analyzer_version: u64::from(STAGE_ANALYZER_VERSION),
         reader_measurements_schema_version: None,
         run_group_id: Some(run_group(record)),
-        config_revision: Some(config_revision(record)),
+        config_revision: config_revision(record),
         case_set_fingerprint: Some(case_set(record)),
         organization_id: None,
         workspace_id: None,
@@ -127,28 +128,27 @@ fn run_group(record: &RunRecord) -> String {
     }))
 }
 
-/// Identity of how the run graded: policy, thresholds, counts, checks and options.
-fn config_revision(record: &RunRecord) -> String {
-    let cases: Vec<_> = record
-        .cases
-        .iter()
-        .map(|case| {
-            json!({
-                "caseId": case.id,
-                "iterations": case.iterations,
-                "passThreshold": case.pass_threshold,
-                "assertions": case.assertions,
-            })
+/// Identity of how the run graded and asked: policy, thresholds, counts, scorers and target settings. `None` when the
+/// scorers of a case are not stated.
+fn config_revision(record: &RunRecord) -> Option<String> {
+    let hash = |case: &CaseRecord| Some(case.evaluation_config.as_ref()?.hash.clone());
+    let hashes: Vec<String> = record.cases.iter().map(hash).collect::<Option<_>>()?;
+    let case = |case: &CaseRecord| {
+        json!({
+            "caseId": case.id,
+            "iterations": case.iterations,
+            "passThreshold": case.pass_threshold,
         })
-        .collect();
-    canon::canonical_digest(&json!({
+    };
+    Some(canon::canonical_digest(&json!({
         "validity": record.policy,
-        "cases": cases,
+        "cases": record.cases.iter().map(case).collect::<Vec<_>>(),
+        "evaluationConfigHash": run_config_hash(&hashes),
         "toolPolicy": record.tool_policy,
         "maxSteps": record.settings.max_steps,
         "systemPrompt": record.system_prompt,
         "temperature": record.settings.temperature,
-    }))
+    })))
 }
 
 /// Identity of the selected cases: ids and content, sorted by id.

@@ -1,0 +1,80 @@
+//! A run as comparisons and gates read it: its record, its report and the rows of its trials. No evidence is read.
+
+use futures::TryStreamExt as _;
+use howfar_core::run::side::{RunSide, SideTrial};
+use howfar_wire::report::{RunReport, TrialReport};
+
+use super::{RunId, StoredRun, TrialQuery};
+use crate::error::StoreError;
+use crate::store::Store;
+use crate::write::TRIAL_REPORT;
+
+impl Store {
+    /// A run as comparisons and gates read it; `None` when the store does not hold it. Rows of trials are read one at a
+    /// time, so that a run of many thousand trials stays small in memory.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be read, or is damaged.
+    pub async fn run_side(&self, id: &RunId) -> Result<Option<RunSide>, StoreError> {
+        let Some(run) = self.run(id).await? else { return Ok(None) };
+        if let Some((report, analyzer)) = self.stored_head(id).await? {
+            let trials = self.side_trials(id, analyzer).await?;
+            if trials.len() as u64 == self.trial_count(id, &TrialQuery::default()).await? {
+                return Ok(Some(side(run, report, trials)));
+            }
+        }
+        let Some(report) = self.derived_report(id).await? else { return Ok(None) };
+        Ok(Some(RunSide::new(run.record, report, run.setup.catalog_digest)))
+    }
+
+    /// The newest complete run of the same suite that began before `id` did; `None` when there is none, or no such run.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be read, or is damaged.
+    pub async fn previous_complete_run(&self, id: &RunId) -> Result<Option<RunId>, StoreError> {
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT base.id FROM runs AS base, runs AS run WHERE run.id = $1 \
+             AND base.suite_id = run.suite_id AND base.ended IS NOT NULL \
+             AND (base.started_at_ms, base.id) < (run.started_at_ms, run.id) \
+             ORDER BY base.started_at_ms DESC, base.id DESC",
+        )
+        .bind(id.as_str())
+        .fetch_all(&self.pool)
+        .await
+        .map_err(|source| self.reading(source))?;
+        for id in ids.into_iter().map(RunId::new) {
+            if self.run_head(&id).await?.is_some_and(|report| report.metadata.complete) {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn side_trials(&self, id: &RunId, analyzer: i64) -> Result<Vec<SideTrial>, StoreError> {
+        let mut rows = sqlx::query_as::<_, (String, Vec<u8>)>(
+            "SELECT trials.case_id, trial_documents.body FROM trial_documents \
+             JOIN trials USING (run_id, case_index, iteration) \
+             WHERE run_id = $1 AND kind = $2 AND analyzer_version = $3 \
+             ORDER BY case_index, iteration",
+        )
+        .bind(id.as_str())
+        .bind(TRIAL_REPORT)
+        .bind(analyzer)
+        .fetch(&self.pool);
+        let mut trials = Vec::new();
+        while let Some((case_id, body)) =
+            rows.try_next().await.map_err(|source| self.reading(source))?
+        {
+            let what = || format!("a trial of case {case_id}");
+            let row: TrialReport = self.unpacked(&body, &what)?;
+            trials.push(SideTrial::new(&case_id, &row));
+        }
+        Ok(trials)
+    }
+}
+
+fn side(run: StoredRun, report: RunReport, trials: Vec<SideTrial>) -> RunSide {
+    RunSide { record: run.record, report, catalog_digest: run.setup.catalog_digest, trials }
+}
