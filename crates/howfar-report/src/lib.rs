@@ -30,5 +30,5 @@ pub use markdown::{Artifact, MarkdownOptions, render_markdown};
 pub use otlp::{OtlpTraces, TraceContent};
 pub use run_list::render_run_list;
 pub use story::{StoryOptions, render_story};
-pub use text::sanitize;
+pub use text::{sanitize, sanitize_json};
 pub use trace::render_trace;

@@ -41,6 +41,25 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// JSON text with the same characters as JSON escapes (`\\u202e`), so that it parses to the same value. JSON escapes the
+/// first controls itself; this is for the others.
+pub fn sanitize_json(json: &str) -> Cow<'_, str> {
+    if !json.chars().any(is_deceptive) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        if is_deceptive(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}").expect("writing to a string cannot fail");
+            }
+        } else {
+            out.push(character);
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Whether a character is a control, changes the direction of text, is invisible, or may not stand in XML 1.0.
 fn is_deceptive(character: char) -> bool {
     character.is_control()
@@ -210,6 +229,15 @@ mod tests {
     fn sanitized_text_stays_as_it_is() {
         let once = sanitize("\u{0}\u{2066}\n").into_owned();
         assert_eq!(sanitize(&once), once);
+    }
+
+    #[test]
+    fn sanitized_json_parses_to_the_same_value() {
+        let value = json!({"a\u{202e}": "\u{7f}\u{e0041}\n\u{1b}"});
+        let text = value.to_string();
+        let safe = sanitize_json(&text);
+        assert!(safe.is_ascii(), "{safe}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).ok(), Some(value));
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Derive stage rows from evidence documents, or a stored run again.
     Derive(DeriveArgs),
+    /// Serve stored runs to a coding assistant, as an MCP server over stdio.
+    Mcp(McpArgs),
     /// Explain a value, or print the whole glossary.
     Explain(ExplainArgs),
     /// Print the JSON Schema of a file or document.
@@ -254,6 +256,9 @@ pub(crate) struct RunArgs {
     /// No progress and no talk on stderr but errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Another program watches: end in order when stdin closes, and write a line of JSON to stderr per finished trial.
+    #[arg(long, hide = true)]
+    pub(crate) supervised: bool,
 }
 
 /// `howfar list`
@@ -376,6 +381,20 @@ pub(crate) struct DeriveArgs {
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+}
+
+/// `howfar mcp`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "stdin and stdout carry the protocol; the server ends when stdin closes. In .mcp.json:\n  \
+{\"mcpServers\": {\"howfar\": {\"command\": \"howfar\", \"args\": [\"mcp\"]}}}"
+)]
+pub(crate) struct McpArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// The folder of the suites: only files below it are read, and runs look for `.mcp.json` in it.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) dir: PathBuf,
 }
 
 /// The formats of the glossary.

@@ -48,6 +48,7 @@ fn dispatch(command: &Command) -> Result<vocabulary::ExitCode, CommandError> {
         Command::Trace(args) => commands::trace::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Derive(args) => commands::derive::run(args),
+        Command::Mcp(args) => commands::mcp::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Schema(args) => commands::schema::run(args),
         Command::DemoServer(args) => demo::server::run(args),

@@ -7,6 +7,7 @@ pub(crate) mod export;
 pub(crate) mod init;
 pub(crate) mod list;
 mod live;
+pub(crate) mod mcp;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod show;

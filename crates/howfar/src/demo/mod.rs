@@ -10,6 +10,7 @@ use howfar_runner::{RunOptions, RunRequest};
 use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::{ExitCode, Verdict};
 use serde::Serialize;
+use tokio_util::sync::CancellationToken;
 
 use crate::cli::{DemoArgs, Format};
 use crate::commands::run::{
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode, CommandError> {
 fn run_one(suite: &str, name: &str, server_flags: &[&str]) -> Result<RunReport, CommandError> {
     let mut request = prepared(suite, name)?;
     request.bindings = vec![own_server(server_flags)?];
-    match execute(request, &mut |_| {})? {
+    match execute(request, &CancellationToken::new(), &mut |_| {})? {
         Ok(report) => Ok(report),
         Err(Stop::Refused(refusal)) => Err(refusal_error(&refusal)),
         Err(Stop::Interrupted) => Err(CommandError::new(ExitCode::Incomplete, "interrupted")),

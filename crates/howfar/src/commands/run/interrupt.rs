@@ -14,6 +14,16 @@ pub(super) async fn watch(cancel: CancellationToken) {
     interrupted().await;
 }
 
+/// Cancels `cancel` when stdin closes: whoever supervises the run is gone, or wants it to end.
+///
+/// A thread of its own reads, because a read of stdin that is under way would hold the runtime at its end.
+pub(super) fn end_with_stdin(cancel: CancellationToken) {
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        cancel.cancel();
+    });
+}
+
 /// Ends at the next SIGINT or SIGTERM. Where signals cannot be watched, it never ends.
 #[cfg(unix)]
 async fn interrupted() {

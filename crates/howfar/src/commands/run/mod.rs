@@ -33,6 +33,7 @@ pub(crate) use finish::{
 };
 pub(crate) use prepare::{Prepare, PrepareError, ScriptSource, SuiteSource, prepare, read_suite};
 use progress::Progress;
+pub(crate) use progress::TrialCount;
 use recording::Recording;
 pub(crate) use spool::EvidenceSpool;
 
@@ -60,8 +61,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let mut file = args.evidence.as_deref().map(EvidenceFile::create).transpose()?;
     check_writable(args.out.as_deref())?;
     let configured: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
-    let mut progress =
-        Progress::new(configured.saturating_sub(request.resumed.trials.len() as u64), args.quiet);
+    let mut progress = Progress::new(
+        configured.saturating_sub(request.resumed.trials.len() as u64),
+        args.quiet,
+        args.supervised,
+    );
     let mut spool = match args.reporter {
         Some(Reporter::Html) => Some(spool(args, &request)?),
         Some(Reporter::JsonSummary | Reporter::JunitXml | Reporter::Markdown) | None => None,
@@ -76,7 +80,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
             spool.iter_mut().for_each(|spool| spool.write(evidence));
         }
     };
-    let outcome = execute(request, &mut observe);
+    let cancel = CancellationToken::new();
+    if args.supervised {
+        interrupt::end_with_stdin(cancel.clone());
+    }
+    let outcome = execute(request, &cancel, &mut observe);
     progress.finish();
     match outcome? {
         Ok(mut report) => {
@@ -112,9 +120,11 @@ fn interrupted_twice(args: &RunArgs) -> CommandError {
         .hint("the trials that finished are stored: `howfar run --resume latest` finishes the rest")
 }
 
-/// Runs a prepared request on a runtime of its own. The first interrupt ends the run early and keeps what finished.
+/// Runs a prepared request on a runtime of its own. The first interrupt, or `cancel`, ends the run early and keeps what
+/// finished.
 pub(crate) fn execute(
     request: RunRequest,
+    cancel: &CancellationToken,
     observe: &mut (dyn FnMut(RunEvent<'_>) + Send),
 ) -> Result<Result<RunReport, Stop>, CommandError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -124,11 +134,10 @@ pub(crate) fn execute(
         .map_err(|error| {
             CommandError::new(ExitCode::Setup, format!("cannot start the runtime: {error}"))
         })?;
-    let cancel = CancellationToken::new();
     let outcome = runtime.block_on(async {
         let second = interrupt::watch(cancel.clone());
         tokio::select! {
-            outcome = howfar_runner::run(request, &cancel, observe) => outcome.map_err(Stop::Refused),
+            outcome = howfar_runner::run(request, cancel, observe) => outcome.map_err(Stop::Refused),
             () = second => Err(Stop::Interrupted),
         }
     });

@@ -5,21 +5,33 @@ use std::time::Duration;
 use howfar_runner::RunEvent;
 use howfar_wire::vocabulary::{IterationStatus, TaskVerdict};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::{Deserialize, Serialize};
 
 use super::talk;
 use crate::output;
+
+/// How far a supervised run is: a line of JSON on stderr per finished trial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct TrialCount {
+    /// Trials that finished.
+    pub(crate) finished_trials: u64,
+    /// Trials that will run.
+    pub(crate) configured_trials: u64,
+}
 
 /// The progress of a run.
 pub(super) struct Progress {
     bar: ProgressBar,
     quiet: bool,
+    supervised: bool,
     passed: u64,
     failed: u64,
     unmeasured: u64,
 }
 
 impl Progress {
-    pub(super) fn new(trials: u64, quiet: bool) -> Self {
+    pub(super) fn new(trials: u64, quiet: bool, supervised: bool) -> Self {
         let visible = output::stderr_is_terminal() && !quiet;
         let target =
             if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -29,7 +41,7 @@ impl Progress {
         if visible {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Self { bar, quiet, passed: 0, failed: 0, unmeasured: 0 }
+        Self { bar, quiet, supervised, passed: 0, failed: 0, unmeasured: 0 }
     }
 
     pub(super) fn event(&mut self, event: &RunEvent<'_>) {
@@ -45,6 +57,9 @@ impl Progress {
                     (_, _) => self.unmeasured += 1,
                 }
                 self.bar.inc(1);
+                if self.supervised {
+                    self.count();
+                }
             }
             // An issue is in the report; here it would only be said twice.
             RunEvent::Issue(_) | RunEvent::SetupFinished { .. } => {}
@@ -61,6 +76,14 @@ impl Progress {
                 &format!("{} trial(s) were not measured; the report says why", self.unmeasured),
             );
         }
+    }
+
+    fn count(&self) {
+        let count = TrialCount {
+            finished_trials: self.bar.position(),
+            configured_trials: self.bar.length().unwrap_or_default(),
+        };
+        output::say(&serde_json::to_string(&count).expect("two numbers are JSON"));
     }
 
     fn counts(&self, title: &str) -> String {

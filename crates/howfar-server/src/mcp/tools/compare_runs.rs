@@ -1,0 +1,1 @@
+//! `compare_runs`: two runs of a suite, case by case.
