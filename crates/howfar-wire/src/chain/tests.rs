@@ -3,6 +3,7 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::vocabulary::{Stage, Vocabulary as _};
 
 static INPUT: &str = r#"{"authored":{"mode":"model_driven","assertionCount":1},"evidence":{"spans":[{"id":"s1"},{"id":"a\nb"}],"prompts":[{"promptIndex":1.5,"missing":[{"toolName":"x"}],"unexpected":null}],"toolSignals":null},"iteration":{"status":"completed"},"policy":null,"transcript":[1]}"#;
 
@@ -54,4 +55,29 @@ fn text_keeps_borrowed_and_owned_equal() {
     assert_eq!(Text::from("a"), Text::from("a".to_owned()));
     let text: Cow<'_, str> = Cow::Borrowed("a");
     assert_eq!(Text::from("a").as_str(), text);
+}
+
+#[test]
+fn a_derivation_is_written_as_serde_writes_it() {
+    let rows = Stage::ALL.iter().map(|&stage| json!({"stage": stage, "state": "passed"}));
+    let mut document =
+        json!({"stageResults": rows.collect::<Vec<_>>(), "stageAnalyzerVersion": 12});
+    let evidence = json!({
+        "spanIds": ["s", "é\"\u{7f}\u{1}", "a text of more than sixteen bytes\n"],
+        "promptIndexes": [0, 1.5, -3], "predicateReasons": [],
+    });
+    document["stageResults"][1]["reason"] = json!("toolsListFailed");
+    document["stageResults"][1]["evidence"] = evidence;
+    document["stageResults"][2]["evidence"] = json!({});
+    document["stageResults"][3]["evidence"] = json!({"predicateReasons": [""]});
+    let shortest: StageDerivation = serde_json::from_value(document.clone()).expect("a document");
+    document["firstFailedStage"] = json!("discovery");
+    document["failureCategory"] = json!("setup");
+    let longest: StageDerivation = serde_json::from_value(document).expect("a document");
+    for derivation in [shortest, longest] {
+        let mut out = b"before".to_vec();
+        derivation.write_json(&mut out);
+        let expected = serde_json::to_string(&derivation).expect("a document");
+        assert_eq!(String::from_utf8(out).expect("text"), format!("before{expected}"));
+    }
 }

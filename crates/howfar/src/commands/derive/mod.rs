@@ -103,10 +103,11 @@ fn derive_lines(
 }
 
 fn derive_one(text: &str, place: &str, out: &mut impl io::Write) -> Result<(), CommandError> {
-    let input: StageInput<'_> =
-        serde_json::from_str(text).map_err(|error| not_evidence(place, &error))?;
-    serde_json::to_writer(&mut *out, &derive_stages(&input)).map_err(io::Error::from)?;
-    Ok(out.write_all(b"\n")?)
+    let input = StageInput::from_json(text).map_err(|error| not_evidence(place, &error))?;
+    let mut line = Vec::new();
+    derive_stages(&input).write_json(&mut line);
+    line.push(b'\n');
+    Ok(out.write_all(&line)?)
 }
 
 fn not_evidence(place: &str, error: &serde_json::Error) -> CommandError {
