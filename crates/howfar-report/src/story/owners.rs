@@ -46,9 +46,12 @@ pub(crate) fn owners(report: &RunReport) -> Vec<Owner<'_>> {
     let refusals = RefusalKind::ALL.iter().map(|&kind| {
         of("model provider", provider_owner(kind), &|trial| trial.refusal == Some(kind))
     });
+    // A trial that the provider refused is in a bucket too, and nothing on the server is indicated.
+    let is_refused =
+        |trial: &TrialReport| trial.refusal.is_some() && trial.first_failed_stage.is_none();
     let categories = FailureCategory::ALL.iter().map(|&category| {
         of(category.label(), category.next_owner(), &|trial| {
-            trial.failure_category == Some(category)
+            trial.failure_category == Some(category) && !is_refused(trial)
         })
     });
     let nobody = |trial: &TrialReport| {

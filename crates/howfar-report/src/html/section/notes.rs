@@ -3,7 +3,7 @@
 use askama::Template;
 use howfar_wire::friction::FrictionRollup;
 use howfar_wire::report::RunReport;
-use howfar_wire::vocabulary::Vocabulary as _;
+use howfar_wire::vocabulary::{FrictionSignalKind, Vocabulary as _};
 
 use crate::html::units;
 use crate::story::notes::{collected_advice, notes};
@@ -56,7 +56,11 @@ impl<'a> Notes<'a> {
 /// In how many trials friction was looked at; the trials show what was seen.
 fn friction_words(friction: &FrictionRollup) -> String {
     let measured = friction.run.measured_trial_count;
-    format!("measured in {measured} of {}", count(friction.run.trial_count, "gradeable trial"))
+    let of = count(friction.run.trial_count, "gradeable trial");
+    let rates = &friction.run.rates;
+    let seen = FrictionSignalKind::ALL.iter().any(|&kind| rates.of(kind).numerator > 0);
+    let nothing = if measured > 0 && !seen { " · no pattern seen" } else { "" };
+    format!("measured in {measured} of {of}{nothing} (report-only: decides nothing)")
 }
 
 /// How the run was made.
