@@ -170,3 +170,35 @@ fn memberships(trial: &AnalyticsTrial) -> Vec<(SliceDimension, String, Slice)> {
     }
     slices
 }
+
+#[cfg(test)]
+mod tests {
+    use howfar_wire::vocabulary::IterationStatus;
+
+    use super::*;
+
+    #[test]
+    fn over_the_cap_the_slice_with_the_fewest_counted_trials_goes() {
+        let trial = |at: usize| AnalyticsTrial {
+            provider: Some("p".to_owned()),
+            model: Some(format!("m{at:02}")),
+            ..AnalyticsTrial::new(at.to_string(), IterationStatus::Completed)
+        };
+        let trials: Vec<_> = (0..26).map(trial).collect();
+        let exclusions: Vec<_> =
+            (0..26).map(|at| (at == 0).then_some(ExclusionDetail::ChainMissing)).collect();
+        let (rows, truncation) = slices(&trials, &exclusions);
+        let models: Vec<_> = rows
+            .into_iter()
+            .filter_map(|row| match row.slice {
+                Slice::Model { provider: _, model } => Some(model),
+                Slice::Overall {} | Slice::Intent { .. } | Slice::Host { .. } => None,
+            })
+            .collect();
+        assert_eq!(models.len(), 25);
+        assert_eq!((&*models[0], &*models[24]), ("m01", "m25"));
+        let dimension = SliceDimension::Model;
+        let cut = SliceTruncation { dimension, distinct_values: 26, retained: 25 };
+        assert_eq!(truncation, Some(vec![cut]));
+    }
+}

@@ -59,3 +59,35 @@ fn gate(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn input() -> GateInput {
+        let definition = json!({
+            "scorerId": "goal", "idSource": "explicit", "scorerVersion": "1", "implementationHash": "i",
+            "deterministic": true, "passThreshold": 0.5, "role": "gating", "onError": "fail", "onSkipped": "fail",
+        });
+        let row =
+            |status: &str| json!({ "scorerId": "goal", "definitionHash": "h", "status": status });
+        let scored = json!({
+            "scorerId": "goal", "definitionHash": "h", "status": "scored", "value": 0.8, "passed": true,
+        });
+        let input = json!({
+            "iterations": { "total": 4, "passed": 4 },
+            "evaluationConfig": { "hash": "h", "definitions": [definition] },
+            "scores": [scored, row("error"), row("skipped"), row("not_applicable")],
+            "scoreIntegrity": "valid",
+        });
+        serde_json::from_value(input).expect("a gate input")
+    }
+
+    #[test]
+    fn a_broken_row_did_not_pass_and_has_no_score() {
+        assert_eq!(mean_score(&input(), "goal", 0.8).observed, Some(0.8));
+        assert_eq!(pass_rate(&input(), "goal", 0.5).observed, Some(1.0 / 3.0));
+    }
+}
