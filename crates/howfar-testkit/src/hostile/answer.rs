@@ -34,6 +34,11 @@ pub fn answer(mode: Mode, spoilt: &str, size: Option<usize>, request: &Value) ->
     let method = request["method"].as_str().unwrap_or_default();
     let id = &request["id"];
     let good = match outcome(mode, method, size.unwrap_or(BIG_TEXT), &request["params"]) {
+        // No two requests of a client have the same id.
+        Ok(result) if mode == Mode::Ticket && method == "tools/call" => {
+            let result = with(result, "content", json!([text(&format!("ticket {id}"))]));
+            json!({"jsonrpc": "2.0", "id": id, "result": result})
+        }
         Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
         Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
     };
@@ -141,6 +146,14 @@ fn call(mode: Mode, size: usize, params: &Value) -> Result<Value, Value> {
         Mode::ContentStr => with(good, "content", json!("a string")),
         Mode::IsErrStr => with(good, "isError", json!("true")),
         Mode::NoContent => json!({"structuredContent": {"sum": 5}}),
+        Mode::TextOnly => json!({"content": [text("it is five")]}),
+        Mode::WrongType => with(good, "structuredContent", json!({"sum": "5"})),
+        Mode::ErrShape => json!({
+            "content": [text("the adder is offline")],
+            "structuredContent": {"code": "offline"},
+            "isError": true,
+        }),
+        Mode::EmptyContent => with(good, "content", json!([])),
         Mode::BigLine => with(good, "content", json!([text(&"x".repeat(size))])),
         Mode::Ansi => {
             let is_error = params["name"] == "add";

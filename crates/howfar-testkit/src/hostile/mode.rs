@@ -70,6 +70,16 @@ modes! {
     IsErrStr = "iserrstr",
     /// Answers a call with `structuredContent` alone.
     NoContent = "nocontent",
+    /// Answers a call with text alone, whatever the `outputSchema` asks for.
+    TextOnly = "textonly",
+    /// Answers a call with a member of `structuredContent` that is of another type than the `outputSchema` says.
+    WrongType = "wrongtype",
+    /// Answers a call with `isError` and a `structuredContent` of another shape than the `outputSchema` says.
+    ErrShape = "errshape",
+    /// Answers a call with an empty `content` beside its `structuredContent`.
+    EmptyContent = "emptycontent",
+    /// Answers a call with a text that differs from call to call.
+    Ticket = "ticket",
     /// Answers one request with an error that has no `message`.
     ErrNoMsg = "errnomsg",
     /// Answers one request with an error whose `code` is a string.

@@ -71,6 +71,11 @@ spoken! {
     hologram: Hologram, Add, r#""content":[{"type":"hologram""#;
     contentstr: ContentStr, Add, r#""content":"a string""#;
     iserrstr: IsErrStr, Add, r#""isError":"true""#;
+    textonly: TextOnly, Add, r#""result":{"content":[{"type":"text","text":"it is five"}]}"#;
+    wrongtype: WrongType, Add, r#""structuredContent":{"sum":"5"}"#;
+    errshape: ErrShape, Add, r#""structuredContent":{"code":"offline"},"isError":true"#;
+    emptycontent: EmptyContent, Add, r#""content":[],"structuredContent":{"sum":5.0}"#;
+    ticket: Ticket, Add, r#""text":"ticket 7""#;
     nocontent: NoContent, Add, r#""result":{"structuredContent""#;
     errnomsg: ErrNoMsg, Add, r#""error":{"code":-32000}"#;
     errfloat: ErrFloat, Add, r#""code":"-32000.5""#;

@@ -3,6 +3,7 @@
 mod against;
 mod calls;
 mod check;
+mod checks;
 mod demo;
 mod derive;
 mod explain;
