@@ -3,6 +3,7 @@
 mod markdown;
 mod rules;
 
+use howfar_wire::chain::ChatSource;
 use howfar_wire::compare::{
     BaselinePolicy, Classification, CompareStatus, ComparedSide, LinkChange, PassRateVerdict,
     SideOutcome,
@@ -224,6 +225,7 @@ fn evidence_and_owners() -> Vec<Section> {
         section::<FrictionSignalKind>(Place::Evidence, friction_signal),
         section::<FrictionGap>(Place::Evidence, no_detail),
         section::<CallOrdering>(Place::Evidence, no_detail),
+        section::<ChatSource>(Place::Evidence, no_detail),
         section::<PaginationKey>(Place::Evidence, no_detail),
         section::<SuspectedCondition>(Place::LookNext, condition),
         section::<ConditionConfidence>(Place::LookNext, no_detail),
@@ -258,6 +260,7 @@ fn runs_and_suites() -> Vec<Section> {
         section::<ArgumentMatching>(Place::Suite, no_detail),
         section::<ModelProvider>(Place::Suite, no_detail),
         section::<StandardCheckId>(Place::Suite, standard_check),
+        section::<FixedCheckId>(Place::Suite, fixed_check),
         section::<ImportStatus>(Place::Suite, no_detail),
         section::<ImportDecision>(Place::Suite, no_detail),
         section::<LoadStage>(Place::Suite, no_detail),
@@ -360,6 +363,10 @@ fn condition(condition: SuspectedCondition) -> Detail {
 
 fn standard_check(id: StandardCheckId) -> Detail {
     means(format!("Filed at {}; advisory, and suppressible per case.", id.stage().label()))
+}
+
+fn fixed_check(id: FixedCheckId) -> Detail {
+    means(format!("Filed at {}; in every list, and never suppressible.", id.stage().label()))
 }
 
 fn refusal_category(category: RefusalCategory) -> Detail {

@@ -283,7 +283,7 @@ fn a_server_that_refuses_the_session() {
 
     What was decided
       ? INCONCLUSIVE · 0 of 1 case variant passed · 1 inconclusive
-        because the case graded nothing at all
+        because a case graded nothing at all
 
     How much was measured
       1 of 1 configured trial executed · 0 gradeable · excluded: 1 trial (environment not prepared)
@@ -332,7 +332,7 @@ fn a_provider_outage_blames_no_server() {
 
     What was decided
       ? INCONCLUSIVE · 0 of 1 case variant passed · 1 inconclusive
-        because the case graded nothing at all
+        because a case graded nothing at all
 
     How much was measured
       1 of 1 configured trial executed · 0 gradeable · excluded: 1 trial (execution broke)
@@ -429,7 +429,7 @@ fn an_interrupted_run_is_partial() {
       □ NO VERDICT ESTABLISHED · 1 of 2 case variants passed · 1 not run
         because the run stopped before it finished, so its recorded counts describe a sample rather than
         the run
-        partial decision over what was measured: inconclusive, because the case graded nothing at all
+        partial decision over what was measured: inconclusive, because a case graded nothing at all
 
     How much was measured
       1 of 5 configured trials executed · 1 gradeable · excluded: 4 trials (never started)

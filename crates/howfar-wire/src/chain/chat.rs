@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::evidence::{Span, owned};
 use super::text::{Text, null_as_default};
+use crate::vocabulary::vocabulary;
 
 /// A finished, stopped or running chat session.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -48,16 +49,16 @@ impl ChatSession<'_> {
     }
 }
 
-/// Where a chat session came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ChatSource {
-    /// A person trying the server.
-    UserTesting,
-    /// A simulated user.
-    Swarm,
-    /// A direct conversation.
-    Direct,
+vocabulary! {
+    /// Where a chat session came from.
+    ChatSource = "chatSources", "Where a chat session came from." {
+        /// A person trying the server.
+        UserTesting = "user_testing" => "a person trying the server",
+        /// A simulated user.
+        Swarm = "swarm" => "a simulated user",
+        /// A direct conversation.
+        Direct = "direct" => "a direct conversation",
+    }
 }
 
 /// How far a chat session got.

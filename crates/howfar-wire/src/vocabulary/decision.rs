@@ -92,7 +92,7 @@ vocabulary! {
         /// Run validity.
         EvaluatorErrorRateNotMeasured = "evaluatorErrorRateNotMeasured" => "nothing was attempted, so the evaluator-error ceiling cannot be satisfied",
         /// Run validity, and the reason of such a case.
-        CaseHasNoEligibleTrials = "caseHasNoEligibleTrials" => "the case graded nothing at all",
+        CaseHasNoEligibleTrials = "caseHasNoEligibleTrials" => "a case graded nothing at all",
         /// Case only.
         CasePassRateMetThreshold = "casePassRateMetThreshold" => "the case met its pass threshold",
         /// Case, and run.

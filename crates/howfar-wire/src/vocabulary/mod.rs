@@ -32,9 +32,9 @@ pub use runner::{
     Termination,
 };
 pub use suite::{
-    CaseKind, Dialect, FindingClass, FindingCode, ImportDecision, ImportStatus, IssueCategory,
-    LiveFindingCode, LoadStage, Measurement, ModelProvider, ProblemReason, StandardCheckId,
-    StepKind, ToolPolicyMode, WarningClass,
+    CaseKind, Dialect, FindingClass, FindingCode, FixedCheckId, ImportDecision, ImportStatus,
+    IssueCategory, LiveFindingCode, LoadStage, Measurement, ModelProvider, ProblemReason,
+    StandardCheckId, StepKind, ToolPolicyMode, WarningClass,
 };
 
 /// A closed list of wire spellings.

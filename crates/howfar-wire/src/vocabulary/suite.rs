@@ -348,6 +348,29 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// A suite-standard entry that every run has and no case may suppress: two checks of the runner, and the judge.
+    FixedCheckId = "fixedCheckIds", "The suite-standard entries that no case may suppress: two checks of the runner, and the judge." {
+        /// The runner: the session initializes.
+        ConnectionSuccess = "connection.success" => "Session connected",
+        /// The runner: the tool list is answered.
+        DiscoveryToolsList = "discovery.toolsList" => "Tools discovered",
+        /// The judge: the user's goal is met.
+        UserValueOutcome = "userValue.outcome" => "Goal completion",
+    }
+}
+
+impl FixedCheckId {
+    /// The link at which its row is filed.
+    pub const fn stage(self) -> Stage {
+        match self {
+            Self::ConnectionSuccess => Stage::Connection,
+            Self::DiscoveryToolsList => Stage::Discovery,
+            Self::UserValueOutcome => Stage::UserValue,
+        }
+    }
+}
+
+vocabulary! {
     /// The fifteen suite-standard checks that a case may suppress. The ids are frozen.
     StandardCheckId = "standardCheckIds", "The suite-standard checks that a case may suppress." {
         /// Tool descriptions of at least 20 characters.

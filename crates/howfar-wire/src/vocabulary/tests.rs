@@ -35,6 +35,7 @@ fn every_member_has_one_spelling_and_one_label() {
     check_list::<WarningClass>(7);
     check_list::<Measurement>(5);
     check_list::<StandardCheckId>(15);
+    check_list::<FixedCheckId>(3);
     check_list::<ModelProvider>(12);
     check_list::<ProblemReason>(28);
     check_list::<FrictionSignalKind>(5);
