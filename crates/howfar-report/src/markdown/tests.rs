@@ -35,7 +35,7 @@ fn one_of_each_verdict() {
 
     **1 of 4 case variants passed · 1 failed · 1 inconclusive · 1 not run**
 
-    because the case graded nothing at all
+    because a case graded nothing at all
 
     ### How much was measured
 
