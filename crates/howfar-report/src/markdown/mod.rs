@@ -183,7 +183,7 @@ fn not_measured(report: &RunReport, out: &mut dyn Write) -> fmt::Result {
             let error = server.error.as_deref().map(|error| format!(": {}", code(error)));
             Some(format!("server {}: {failed}{}", code(&server.name), error.unwrap_or_default()))
         })
-        .chain(report.cases.iter().filter_map(unmeasured_case))
+        .chain(report.cases.iter().filter_map(|case| unmeasured_case(report, case)))
         .chain(unmeasured_links(report))
         .collect();
     if lines.is_empty() {
@@ -197,13 +197,16 @@ fn not_measured(report: &RunReport, out: &mut dyn Write) -> fmt::Result {
     and_more(lines.len(), "line", out)
 }
 
-fn unmeasured_case(case: &CaseReport) -> Option<String> {
+/// A case without a verdict, with its first error unless that stands with its server.
+fn unmeasured_case(report: &RunReport, case: &CaseReport) -> Option<String> {
     let words = match case.details.verdict {
         CaseVerdict::Passed | CaseVerdict::Failed => return None,
         CaseVerdict::Inconclusive => "inconclusive",
         CaseVerdict::NotRun => "not run",
     };
-    let error = case.error.as_deref().map(|error| format!("; first error: {}", code(error)));
+    let told = setup::quoted(report);
+    let error = case.error.as_deref().filter(|error| !told.contains(error));
+    let error = error.map(|error| format!("; first error: {}", code(error)));
     Some(format!("case {}: {words}{}", code(&case.id), error.unwrap_or_default()))
 }
 

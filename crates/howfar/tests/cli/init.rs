@@ -28,6 +28,8 @@ fn runs_green(home: &Home, spec: &ProgramSpec, args: &[&str]) -> Vec<String> {
     let output = init(home, spec, args);
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     let document = output.json();
+    assert!(home.read(".mcp.json").contains("\"it\""), "{}", home.read(".mcp.json"));
+    assert_eq!(document["coverage"].as_array().map(Vec::len), Some(6), "{document}");
     let next = document["next"].as_str().unwrap_or_default();
     let words: Vec<&str> = next.split(' ').skip(1).collect();
     let invocation = home.invoke(howfar()).args(words);
@@ -267,6 +269,25 @@ mod python_peers {
         let Some(server) = peers::python("time") else { return };
         let cases = runs_green(&Home::new(), &server, &[]);
         assert_eq!(cases, ["get_current_time answered", "convert_time answered"]);
+    }
+
+    #[test]
+    fn the_suite_of_git_reads_the_repository() {
+        let Some(server) = peers::python("git") else { return };
+        let home = Home::new();
+        let repository = home.work().join("repository");
+        let git = |args: &[&str]| {
+            let status =
+                std::process::Command::new("git").current_dir(home.work()).args(args).status();
+            assert!(status.is_ok_and(|status| status.success()), "git {args:?}");
+        };
+        git(&["init", "--quiet", "repository"]);
+        let name = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-C", "repository"];
+        git(&[&name[..], &["commit", "--quiet", "--allow-empty", "--message", "first"]].concat());
+        let server = server.arg("--repository").arg_path(&repository);
+        let cases = runs_green(&home, &server, &[]);
+        assert_eq!(cases.len(), 5, "{cases:?}");
+        assert!(cases.iter().all(|case| case.ends_with(" answered")), "{cases:?}");
     }
 
     #[test]

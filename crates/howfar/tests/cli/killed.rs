@@ -210,7 +210,7 @@ fn an_interrupted_run_is_finished_by_resuming_it() {
 
 #[test]
 fn a_changed_suite_is_another_run() {
-    let bench = bench(2);
+    let bench = bench(60);
     let mut child = start(&bench, &["run", "suite.yaml"]);
     wait_for_more(&bench, 0);
     child.kill().expect("the process is ours");
@@ -224,7 +224,7 @@ fn a_changed_suite_is_another_run() {
 
 #[test]
 fn a_changed_script_is_another_run() {
-    let bench = bench(2);
+    let bench = bench(60);
     let mut child = start(&bench, &["run", "suite.yaml"]);
     wait_for_more(&bench, 0);
     child.kill().expect("the process is ours");
@@ -238,7 +238,7 @@ fn a_changed_script_is_another_run() {
 
 #[test]
 fn the_page_of_a_resumed_run_has_the_messages_of_every_part() {
-    let bench = bench(20);
+    let bench = bench(60);
     let mut child = start(&bench, &["run", "suite.yaml"]);
     wait_for_more(&bench, 2);
     child.kill().expect("the process is ours");
