@@ -27,7 +27,7 @@ pub(super) fn write(
 }
 
 /// The lines that stand in the failures.
-pub(super) fn quoted(report: &RunReport) -> Vec<&str> {
+pub(crate) fn quoted(report: &RunReport) -> Vec<&str> {
     report.metadata.execution.servers.iter().filter_map(|server| server.error.as_deref()).collect()
 }
 
