@@ -1,6 +1,7 @@
 //! Stored runs from the reader's side: questions and answers, and the web router without a socket.
 
 mod reading;
+mod web;
 
 use std::path::PathBuf;
 

@@ -9,6 +9,7 @@
 mod cases;
 mod chain;
 mod events;
+mod glossary;
 mod problem;
 mod runs;
 mod suites;
@@ -18,6 +19,7 @@ mod trials;
 pub use cases::{CasePage, CaseRow, CaseTrials};
 pub use chain::{ChainTally, LinkState, LinkTally, TalliedChain, TrialChain};
 pub use events::{RunChange, RunProgress};
+pub use glossary::{GlossaryEntry, GlossaryPage, GlossarySection};
 pub use problem::{Problem, ProblemType};
 pub use runs::{DecisionHead, RunHead, RunIdentity, RunPage, RunTally};
 pub use suites::{SuiteList, SuiteRow, SuiteTrend, TrendBreak, TrendPoint};

@@ -1,0 +1,115 @@
+//! The guard that every request passes, and the headers that every response carries.
+
+use axum::extract::{Query, Request, State};
+use axum::http::header::{self, HeaderName};
+use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use howfar_wire::api::ProblemType;
+use serde::Deserialize;
+
+use super::App;
+use super::access::Access;
+use super::problem::Failure;
+
+/// Paths that need no token: whether the server lives, and the way in.
+const OPEN_PATHS: &[&str] = &["/healthz", "/login"];
+
+/// What a page of ours may load: its own stylesheet, script, pictures and events, and nothing of another host.
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+     connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// Headers of every response. A handler may set its own `Cache-Control`.
+const HEADERS: &[(&str, &str)] = &[
+    ("content-security-policy", CONTENT_POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+];
+
+/// Lets a request through, or says why not.
+pub(super) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    let mut response = match refusal(app.access(), &request) {
+        Some(failure) => failure,
+        None => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// The first rule that a request breaks.
+fn refusal(access: &Access, request: &Request) -> Option<Response> {
+    if !names_us(access, request) {
+        let failure = Failure::new(
+            ProblemType::ForeignRequest,
+            "the request names a host that this server is not",
+        );
+        return Some(failure.hint("use the address that `howfar serve` printed").into_response());
+    }
+    if request.headers().get_all(header::ORIGIN).iter().any(|origin| !is_ours(access, origin)) {
+        let detail = "the request comes from a page of another origin";
+        return Some(Failure::new(ProblemType::ForeignRequest, detail).into_response());
+    }
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        let detail = "nothing here can be changed: only GET and HEAD are served";
+        let failure = Failure::new(ProblemType::MethodNotAllowed, detail);
+        return Some(([(header::ALLOW, "GET, HEAD")], failure).into_response());
+    }
+    let is_open = OPEN_PATHS.contains(&request.uri().path());
+    if access.needs_token() && !is_open && !has_token(access, request.headers()) {
+        let failure =
+            Failure::new(ProblemType::Unauthorized, "the server was started with a token")
+                .hint("open /login?token=TOKEN, or send Authorization: Bearer TOKEN");
+        return Some(([(header::WWW_AUTHENTICATE, "Bearer")], failure).into_response());
+    }
+    None
+}
+
+/// Whether every host that the request names is this server: exactly one `Host`, and an absolute address if it has one.
+fn names_us(access: &Access, request: &Request) -> bool {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
+    let is_known = host.to_str().is_ok_and(|host| access.knows_host(host));
+    let target = request.uri().authority();
+    is_known && target.is_none_or(|target| access.knows_host(target.as_str()))
+}
+
+fn is_ours(access: &Access, origin: &HeaderValue) -> bool {
+    origin.to_str().is_ok_and(|origin| access.knows_origin(origin))
+}
+
+fn has_token(access: &Access, headers: &HeaderMap) -> bool {
+    let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
+    let bearer = headers.get(header::AUTHORIZATION).and_then(text).is_some_and(|value| {
+        let token = value.split_once(' ').filter(|(kind, _)| kind.eq_ignore_ascii_case("bearer"));
+        token.is_some_and(|(_, token)| access.is_token(token.trim()))
+    });
+    let mut cookies = headers.get_all(header::COOKIE).iter().filter_map(text);
+    bearer || cookies.any(|cookie| access.has_cookie(&cookie))
+}
+
+/// What `/login` is asked with.
+#[derive(Deserialize)]
+pub(super) struct Login {
+    #[serde(default)]
+    token: String,
+}
+
+/// Takes the token once, gives a cookie that stands for it, and leads to the first page without the token in its
+/// address.
+pub(super) async fn login(State(app): State<App>, Query(login): Query<Login>) -> Response {
+    let access = app.access();
+    match access.cookie() {
+        Some((name, value)) if access.is_token(&login.token) => {
+            let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict");
+            ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response()
+        }
+        Some(_) => Failure::new(ProblemType::Unauthorized, "this is not the token").into_response(),
+        None => Redirect::to("/").into_response(),
+    }
+}
