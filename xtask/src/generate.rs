@@ -18,7 +18,8 @@ const PAGES: &[Page] = &[
         path: "docs/reference/glossary.md",
         text: |root| printed(root, &["explain", "--format", "markdown"]),
     },
-    Page { path: "docs/reference/schemas.json", text: schemas },
+    Page { path: "docs/reference/schemas.json", text: |root| pretty(root, &["schema", "--all"]) },
+    Page { path: "docs/reference/openapi.json", text: |root| pretty(root, &["schema", "openapi"]) },
 ];
 
 /// Writes every page.
@@ -59,10 +60,10 @@ fn printed(root: &Path, arguments: &[&str]) -> Result<String> {
     Ok(text)
 }
 
-/// The schemas, one member per line, so that a change is a readable difference.
-fn schemas(root: &Path) -> Result<String> {
-    let schemas: serde_json::Value = serde_json::from_str(&printed(root, &["schema", "--all"])?)?;
-    Ok(format!("{}\n", serde_json::to_string_pretty(&schemas)?))
+/// One JSON document that `howfar` prints, one member per line, so that a change is a readable difference.
+fn pretty(root: &Path, arguments: &[&str]) -> Result<String> {
+    let document: serde_json::Value = serde_json::from_str(&printed(root, arguments)?)?;
+    Ok(format!("{}\n", serde_json::to_string_pretty(&document)?))
 }
 
 /// The help of every command that `howfar --help` lists.

@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Print the JSON Schema of a file or document.
     Schema(SchemaArgs),
+    /// Serve the dashboard and the JSON API over the stored runs, on loopback.
+    Serve(ServeArgs),
     /// The demo's own MCP server, over stdio.
     #[command(hide = true, name = "demo-server")]
     DemoServer(DemoServerArgs),
@@ -435,4 +437,28 @@ pub(crate) struct SchemaArgs {
     /// Print every schema as one object.
     #[arg(long, conflicts_with = "name")]
     pub(crate) all: bool,
+}
+
+/// `howfar serve`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Ctrl-C ends it. It only reads: the store may be written by runs meanwhile, and need not exist yet.\n\n\
+Anybody on this machine can read what is served. An address that other machines reach needs a token; it travels \
+unencrypted, so put a proxy with TLS before it where the network is not yours."
+)]
+pub(crate) struct ServeArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Listen on this port; 0 takes any free one.
+    #[arg(long, value_name = "N", default_value_t = 7357)]
+    pub(crate) port: u16,
+    /// Listen on this address.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) bind: std::net::IpAddr,
+    /// Let in only who knows this token. The variable keeps it out of the list of processes.
+    #[arg(long, value_name = "TOKEN", env = "HOWFAR_TOKEN", hide_env_values = true)]
+    pub(crate) token: Option<String>,
+    /// With `json`, one line on stdout says where it is; a person is told on stderr.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
 }

@@ -51,6 +51,7 @@ fn dispatch(command: &Command) -> Result<vocabulary::ExitCode, CommandError> {
         Command::Mcp(args) => commands::mcp::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Schema(args) => commands::schema::run(args),
+        Command::Serve(args) => commands::serve::run(args),
         Command::DemoServer(args) => demo::server::run(args),
     }
 }

@@ -10,6 +10,7 @@ mod live;
 pub(crate) mod mcp;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod stored;
 pub(crate) mod trace;

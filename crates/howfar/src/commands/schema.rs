@@ -90,6 +90,9 @@ const DOCUMENTS: &[Document] = &[
     document!("verdict-decision", "a decision of verdict policy v2", VerdictDecision),
 ];
 
+/// The description of the JSON API: no schema of one document, but it holds those of every answer.
+const OPENAPI: (&str, &str) = ("openapi", "the JSON API of `howfar serve` (OpenAPI 3.1)");
+
 pub(crate) fn run(args: &SchemaArgs) -> Result<ExitCode, CommandError> {
     if args.all {
         let all: Map<String, Value> = DOCUMENTS
@@ -100,12 +103,18 @@ pub(crate) fn run(args: &SchemaArgs) -> Result<ExitCode, CommandError> {
         return Ok(ExitCode::Success);
     }
     let Some(name) = &args.name else {
-        let line = |document: &Document| format!("{:<20} {}\n", document.name, document.about);
-        output::text(&DOCUMENTS.iter().map(line).collect::<String>())?;
+        let line = |(name, about)| format!("{name:<20} {about}\n");
+        let documents = DOCUMENTS.iter().map(|document| (document.name, document.about));
+        output::text(&documents.chain([OPENAPI]).map(line).collect::<String>())?;
         return Ok(ExitCode::Success);
     };
+    if name == OPENAPI.0 {
+        output::json(&howfar_server::web::openapi())?;
+        return Ok(ExitCode::Success);
+    }
     let Some(document) = DOCUMENTS.iter().find(|document| document.name == name) else {
-        let names: Vec<_> = DOCUMENTS.iter().map(|document| document.name).collect();
+        let names = DOCUMENTS.iter().map(|document| document.name).chain([OPENAPI.0]);
+        let names: Vec<_> = names.collect();
         return Err(CommandError::usage(format!("no schema is named {name:?}"))
             .hint(format!("the names are {}", names.join(", "))));
     };
