@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use howfar_core::matching::match_tool_calls;
-use howfar_core::predicate::{EvaluationContext, Predicate, evaluate_all};
+use howfar_core::predicate::{CompiledChecks, EvaluationContext, Predicate, evaluate_all};
 use howfar_wire::matching::MatchOptions;
 use howfar_wire::transcript::{ToolCall, Transcript};
 use serde_json::{Value, json};
@@ -19,6 +19,17 @@ fn evaluation(c: &mut Criterion) {
     let context = EvaluationContext::new();
     c.bench_function("predicates/compile-all-kinds", |b| {
         b.iter(|| authored.iter().map(Predicate::compile).collect::<Vec<_>>());
+    });
+    // In a run nothing is compiled twice: with every check known, a case costs the look-ups alone, and a trial whose
+    // tools' schemas are known costs the evaluation alone.
+    let mut checks = CompiledChecks::default();
+    c.bench_function("predicates/compile-all-kinds-again", |b| {
+        b.iter(|| authored.iter().map(|check| checks.compile(check)).collect::<Vec<_>>());
+    });
+    let arguments = json!({"type": "argumentsMatchToolSchema"});
+    let arguments = [Predicate::compile(&arguments)];
+    c.bench_function("predicates/argumentsMatchToolSchema-first-trial", |b| {
+        b.iter(|| evaluate_all(black_box(&arguments), &transcript, &EvaluationContext::new()));
     });
     c.bench_function("predicates/evaluate-all-kinds-200-calls", |b| {
         b.iter(|| evaluate_all(black_box(&compiled), black_box(&transcript), &context));

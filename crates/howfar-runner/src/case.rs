@@ -96,13 +96,13 @@ pub struct CaseCheck {
     pub provenance: Provenance,
     /// The step's position in the case, from 1; `None` for a check of the case.
     pub step: Option<u32>,
-    /// The compiled check.
-    pub predicate: Predicate,
+    /// The compiled check, shared by the cases that hold the same.
+    pub predicate: Arc<Predicate>,
 }
 
 impl CaseCheck {
     /// Whether a failed row fails the trial.
-    pub const fn is_required(&self) -> bool {
+    pub fn is_required(&self) -> bool {
         matches!(self.predicate.role(), EffectiveRole::Gating)
     }
 

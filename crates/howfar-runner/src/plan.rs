@@ -1,7 +1,7 @@
 //! From a planned case of the suite to one that is ready to run: checks compiled once, the model attached.
 
 use howfar_core::chain::{AuthoredCheck, AuthoredSource, AuthoredStep, infer_authored};
-use howfar_core::predicate::Predicate;
+use howfar_core::predicate::CompiledChecks;
 use howfar_core::run::{CheckSource, case_scorers};
 use howfar_suite::plan::{CasePlan, PlannedAction, PlannedPredicate, PredicateOrigin};
 use howfar_suite::{ResolvedCase, ResolvedSuite, case_content_hash};
@@ -14,13 +14,15 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseCheck, CaseModel, CaseStep, PinnedCall, PlannedCase};
 
-/// Makes a case ready to run. `authored` is the case as the file has it; `model` is `None` for a case without prompts.
+/// Makes a case ready to run. `authored` is the case as the file has it; `model` is `None` for a case without prompts;
+/// `compiled` holds the checks that the cases of the run share.
 pub fn ready_case(
     suite: &ResolvedSuite,
     case: &ResolvedCase,
     plan: &CasePlan,
     authored: &Value,
     model: Option<CaseModel>,
+    compiled: &mut CompiledChecks,
 ) -> PlannedCase {
     let expected = |turn: &howfar_suite::plan::TurnPlan| {
         turn.expected.iter().map(|(_, call)| call.clone()).collect()
@@ -36,7 +38,7 @@ pub fn ready_case(
         iterations: case.iterations,
         pass_threshold: case.pass_threshold,
         steps: plan.steps.iter().filter_map(|step| case_step(&step.action)).collect(),
-        checks: plan.predicates.iter().map(check).collect(),
+        checks: plan.predicates.iter().map(|planned| check(planned, compiled)).collect(),
         scorers: scorers(case, plan),
         expected_calls: plan.turns.iter().map(expected).collect(),
         is_negative_test: case.is_negative_test,
@@ -62,7 +64,7 @@ fn case_step(action: &PlannedAction) -> Option<CaseStep> {
     }
 }
 
-fn check(planned: &PlannedPredicate) -> CaseCheck {
+fn check(planned: &PlannedPredicate, compiled: &mut CompiledChecks) -> CaseCheck {
     let (provenance, step) = match &planned.origin {
         PredicateOrigin::Step { position, .. } => {
             (Provenance::Step, u32::try_from(position + 1).ok())
@@ -74,7 +76,7 @@ fn check(planned: &PlannedPredicate) -> CaseCheck {
         kind: planned.predicate.kind(),
         provenance,
         step,
-        predicate: Predicate::compile(planned.predicate.value()),
+        predicate: compiled.compile(planned.predicate.value()),
     }
 }
 

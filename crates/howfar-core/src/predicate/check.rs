@@ -1,6 +1,8 @@
 //! One compiled check.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use howfar_wire::Vocabulary;
 use howfar_wire::predicate::{EffectiveRole, PredicateRow, RowStatus};
@@ -27,6 +29,22 @@ impl EvaluationContext {
     /// A context without compiled schemas.
     pub fn new() -> Self {
         Self::default()
+    }
+}
+
+/// The checks of a run by their text: what several cases hold is compiled once, its patterns and schemas too.
+///
+/// The order of keys is part of the text, because a row echoes its check as it was authored.
+#[derive(Debug, Default)]
+pub struct CompiledChecks {
+    by_text: HashMap<String, Arc<Predicate>>,
+}
+
+impl CompiledChecks {
+    /// The compiled form of a check; see [`Predicate::compile`].
+    pub fn compile(&mut self, authored: &Value) -> Arc<Predicate> {
+        let compiled = self.by_text.entry(authored.to_string());
+        Arc::clone(compiled.or_insert_with(|| Arc::new(Predicate::compile(authored))))
     }
 }
 
@@ -128,5 +146,15 @@ mod tests {
     fn reasons_are_cut() {
         let row = row(json!({"type": "toolCalledAtLeastOnce", "toolName": "n".repeat(700)}));
         assert!(row.reason.ends_with("…(+124 chars)"), "{}", row.reason);
+    }
+
+    #[test]
+    fn a_check_that_several_cases_hold_is_compiled_once() {
+        let mut checks = CompiledChecks::default();
+        let authored = json!({"type": "responseMatches", "pattern": "a+"});
+        let first = checks.compile(&authored);
+        assert!(Arc::ptr_eq(&first, &checks.compile(&authored.clone())));
+        let other = json!({"pattern": "a+", "type": "responseMatches"});
+        assert!(!Arc::ptr_eq(&first, &checks.compile(&other)));
     }
 }

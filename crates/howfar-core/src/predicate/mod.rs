@@ -30,7 +30,7 @@ mod trace;
 
 pub use build::{TranscriptParts, TurnParts, build_transcript, turn_slice};
 pub use can_fail::{CanFail, CanFailReport, CaseGraders, REQUIRED_JUDGE, case_can_fail};
-pub use check::{EvaluationContext, Predicate, evaluate};
+pub use check::{CompiledChecks, EvaluationContext, Predicate, evaluate};
 pub use distance::{DistanceError, DistanceOptions, response_distance};
 pub use kind::ends_with_question;
 pub use landing::{failed_row_reason, presentation_group};

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use howfar_core::predicate::CompiledChecks;
 use howfar_runner::{
     CaseModel, PlannedCase, Resumed, RunIdentity, RunOptions, RunRequest, ready_case,
 };
@@ -168,9 +169,10 @@ pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
     ModelEnvironment::check_keys(&known)?;
     let mut shelf = ModelShelf::new(&environment, &prepare.scripts);
     let mut cases = Vec::with_capacity(selected.len());
+    let mut checks = CompiledChecks::default();
     for ((case, plan), model) in selected.iter().zip(&plans).zip(&model_plans) {
         let model = model.as_ref().map(|plan| shelf.model(plan)).transpose()?;
-        cases.push(planned(&authored, &suite, case, plan, model));
+        cases.push(planned(&authored, &suite, case, plan, model, &mut checks));
     }
     let imported =
         selected.iter().zip(plans).filter(|(case, _)| case.import.is_some()).map(|(_, plan)| plan);
@@ -251,11 +253,12 @@ fn planned(
     case: &ResolvedCase,
     plan: &CasePlan,
     model: Option<CaseModel>,
+    checks: &mut CompiledChecks,
 ) -> PlannedCase {
     let written = authored.value().get("cases").and_then(Value::as_array);
     let same = |value: &&Value| value.get("id").and_then(Value::as_str) == Some(case.id.0.as_str());
     let written = written.and_then(|cases| cases.iter().find(same)).cloned().unwrap_or_default();
-    ready_case(suite, case, plan, &written, model)
+    ready_case(suite, case, plan, &written, model, checks)
 }
 
 fn identity(suite: &ResolvedSuite) -> RunIdentity {
