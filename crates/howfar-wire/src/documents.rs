@@ -6,6 +6,7 @@ use crate::analytics::StageAnalytics;
 use crate::chain::StageDerivation;
 use crate::friction::{FrictionDocument, FrictionRollup};
 use crate::measurement::StageMeasurements;
+use crate::rollup::ScorerRollup;
 use crate::summary::DecisionSummary;
 use crate::verdict::{TrialStatistics, VerdictDecision};
 
@@ -42,6 +43,9 @@ pub struct RunDocuments {
     /// How far the trials got.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage_analytics: Option<StageAnalytics>,
+    /// What every scorer found; absent when the run does not state its scorers, as in evidence alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scorer_rollup: Option<ScorerRollup>,
     /// Friction over the gradeable trials.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction: Option<FrictionRollup>,

@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 
 use super::analytics::validate_analytics;
 use super::report::{DerivedTrial, Ending, RecordedRun, derive_trial, run_report};
+use super::rollup::{scorer_rollup, validate_rollup};
+use super::side::RunSide;
 use super::verdict::validate_decision;
 use super::{
     SummaryInput, decision_summary, disagreements, trial_statistics, validate_measurements,
@@ -27,7 +29,12 @@ use crate::problem::Problem;
 pub fn run_documents(run: RecordedRun<'_>, trials: &[TrialEvidence<'_>]) -> RunDocuments {
     let mut checker = Checker::default();
     let documents: Vec<_> = trials.iter().map(|evidence| checker.trial(evidence)).collect();
-    let report = run_report(run);
+    let record = run.record;
+    let catalog = run.setup.and_then(|setup| setup.catalog_digest.clone());
+    let side = RunSide::new(record.clone(), run_report(run), catalog);
+    let rollup = scorer_rollup(&side)
+        .filter(|rollup| checker.keeps("scorerRollup", None, rollup, validate_rollup));
+    let report = side.report;
     let decision = report.metadata.decision.clone();
     let decision =
         decision.filter(|decision| checker.keeps("decision", None, decision, validate_decision));
@@ -47,6 +54,7 @@ pub fn run_documents(run: RecordedRun<'_>, trials: &[TrialEvidence<'_>]) -> RunD
         decision,
         decision_summary: summary,
         stage_analytics: analytics,
+        scorer_rollup: rollup,
         friction: report.friction,
         refused: checker.refused,
     }

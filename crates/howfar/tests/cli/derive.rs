@@ -1,4 +1,5 @@
 use howfar_testkit::home::Home;
+use serde_json::json;
 
 use crate::support::howfar;
 
@@ -59,7 +60,7 @@ fn every_document_of_a_run_comes_from_its_evidence() {
     let output = home.invoke(howfar()).args(["derive", "--all", "trials.jsonl"]).run();
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     let documents = output.json();
-    assert_eq!(documents["refused"], serde_json::json!([]));
+    assert_eq!(documents["refused"], json!([]));
     assert_eq!(documents["decision"], report["metadata"]["decision"]);
     assert_eq!(documents["stageAnalytics"]["slices"], report["analytics"]["slices"]);
     assert_eq!(documents["friction"], report["friction"]);
@@ -71,4 +72,11 @@ fn every_document_of_a_run_comes_from_its_evidence() {
     assert_eq!(summary["diagnostics"]["items"].as_array().map(Vec::len), Some(8));
     let stored = home.invoke(howfar()).args(["derive", "--all", "--run", "latest"]).run().json();
     assert_eq!(stored["decisionSummary"], documents["decisionSummary"]);
+    // Evidence does not state what its checks were; a stored run does.
+    assert_eq!(documents.get("scorerRollup"), None);
+    let rollup = &stored["scorerRollup"];
+    assert_eq!((&rollup["scoreIntegrity"], &stored["refused"]), (&json!("valid"), &json!([])));
+    let entries = rollup["entries"].as_array().into_iter().flatten();
+    let mut matched = entries.filter(|entry| entry["scorerId"] == "tool-match");
+    assert!(matched.any(|entry| entry["countable"] == 2 && entry["passRate"] == 1.0));
 }
