@@ -26,7 +26,9 @@ pub mod words;
 pub use annotations::{CasePlaces, render_annotations};
 pub use junit::{JunitError, render_junit};
 pub use layout::TextOptions;
-pub use markdown::{Artifact, MarkdownOptions, render_markdown};
+pub use markdown::{
+    Artifact, MarkdownOptions, render_comparison_markdown, render_gates_markdown, render_markdown,
+};
 pub use otlp::{OtlpTraces, TraceContent};
 pub use run_list::render_run_list;
 pub use story::{StoryOptions, render_story};

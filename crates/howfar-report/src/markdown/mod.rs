@@ -3,6 +3,7 @@
 //!
 //! Whatever a server, a model or a file wrote stands in code spans: see [`escape`].
 
+mod comparison;
 mod escape;
 
 use std::fmt::{self, Write};
@@ -19,6 +20,7 @@ use crate::story::owners::{nobody, owners};
 use crate::story::{setup, trials};
 use crate::tally::{Tally, configuration};
 use crate::text::{count, percent};
+pub use comparison::{render_comparison_markdown, render_gates_markdown};
 use escape::{cell_code, code};
 
 /// How many rows the table of cases and each list have. A summary of a CI job has a size limit of its own.
