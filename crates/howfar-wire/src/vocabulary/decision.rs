@@ -154,6 +154,27 @@ vocabulary! {
     }
 }
 
+impl ExclusionDetail {
+    /// The class under which the trial is counted (run-documents, section 7.2).
+    pub const fn class(self) -> ExclusionClass {
+        match self {
+            Self::NotTerminal
+            | Self::Skipped
+            | Self::Cancelled
+            | Self::SetupFailed
+            | Self::TimedOut
+            | Self::ExecutionFailed
+            | Self::EvaluatorError => ExclusionClass::Lifecycle,
+            Self::ChainVersionAhead | Self::MeasurementsVersionAhead => ExclusionClass::Version,
+            Self::ChainMissing
+            | Self::ChainUnverified
+            | Self::MeasurementsMissing
+            | Self::MeasurementsInvalid
+            | Self::AnalyzerMismatch => ExclusionClass::Integrity,
+        }
+    }
+}
+
 vocabulary! {
     /// Why a trial is not gradeable under verdict policy v2.
     TrialExclusionReason = "trialExclusionReasons", "Why a trial is not gradeable." {

@@ -2,7 +2,7 @@
 
 use howfar_wire::analytics::{AnalyticsRun, AnalyticsTrial};
 use howfar_wire::rate::Counts;
-use howfar_wire::vocabulary::{ExclusionClass, ExclusionDetail as Detail, IterationStatus};
+use howfar_wire::vocabulary::{ExclusionDetail as Detail, IterationStatus};
 
 use super::Excluded;
 
@@ -57,25 +57,6 @@ pub(in crate::run) const fn lifecycle(status: Option<IterationStatus>) -> Option
     }
 }
 
-/// The class of an exclusion.
-pub(super) const fn class(detail: Detail) -> ExclusionClass {
-    match detail {
-        Detail::NotTerminal
-        | Detail::Skipped
-        | Detail::Cancelled
-        | Detail::SetupFailed
-        | Detail::TimedOut
-        | Detail::ExecutionFailed
-        | Detail::EvaluatorError => ExclusionClass::Lifecycle,
-        Detail::ChainVersionAhead | Detail::MeasurementsVersionAhead => ExclusionClass::Version,
-        Detail::ChainMissing
-        | Detail::ChainUnverified
-        | Detail::MeasurementsMissing
-        | Detail::MeasurementsInvalid
-        | Detail::AnalyzerMismatch => ExclusionClass::Integrity,
-    }
-}
-
 pub(super) fn by_class(details: &Counts<Detail>) -> Excluded {
-    details.iter().map(|(detail, count)| (class(detail), count)).collect()
+    details.iter().map(|(detail, count)| (detail.class(), count)).collect()
 }

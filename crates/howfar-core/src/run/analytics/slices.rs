@@ -11,8 +11,8 @@ use howfar_wire::rate::Counts;
 use howfar_wire::vocabulary::{ExclusionDetail, FailureCategory};
 use serde_json::json;
 
+use super::Excluded;
 use super::tally::StageTallies;
-use super::{Excluded, inclusion};
 
 /// The rows of all slices in the order of the document, and the dimensions that were cut.
 pub(super) fn slices(
@@ -24,7 +24,7 @@ pub(super) fn slices(
         for (dimension, key, slice) in memberships(trial) {
             let counting = all.slice(dimension, key, slice);
             match exclusion {
-                Some(detail) => counting.excluded.add(inclusion::class(*detail), 1),
+                Some(detail) => counting.excluded.add(detail.class(), 1),
                 None => counting.include(trial),
             }
         }

@@ -117,7 +117,7 @@ impl FunnelChart {
 /// The excluded trials by class, each with its details.
 fn excluded(analytics: &StageAnalytics) -> Vec<Excluded> {
     let details = |counts: &Counts<howfar_wire::vocabulary::ExclusionDetail>, class| {
-        let of_class = counts.iter().filter(|(detail, _)| class_of(*detail) == class);
+        let of_class = counts.iter().filter(|(detail, _)| detail.class() == class);
         let words: Vec<_> =
             of_class.map(|(detail, trials)| format!("{}: {trials}", detail.label())).collect();
         words.join(" · ")
@@ -131,26 +131,6 @@ fn excluded(analytics: &StageAnalytics) -> Vec<Excluded> {
             details: details(&analytics.excluded_trial_detail, class),
         })
         .collect()
-}
-
-/// The class of a detail (run-documents, section 7.2).
-const fn class_of(detail: howfar_wire::vocabulary::ExclusionDetail) -> ExclusionClass {
-    use howfar_wire::vocabulary::ExclusionDetail as Detail;
-    match detail {
-        Detail::NotTerminal
-        | Detail::Skipped
-        | Detail::Cancelled
-        | Detail::SetupFailed
-        | Detail::TimedOut
-        | Detail::ExecutionFailed
-        | Detail::EvaluatorError => ExclusionClass::Lifecycle,
-        Detail::ChainVersionAhead | Detail::MeasurementsVersionAhead => ExclusionClass::Version,
-        Detail::ChainMissing
-        | Detail::ChainUnverified
-        | Detail::MeasurementsMissing
-        | Detail::MeasurementsInvalid
-        | Detail::AnalyzerMismatch => ExclusionClass::Integrity,
-    }
 }
 
 impl Row {
