@@ -121,6 +121,19 @@ impl Browser {
         sent.filter_map(url).collect()
     }
 
+    /// Saves a picture of the whole page as a PNG file.
+    ///
+    /// # Panics
+    ///
+    /// When the file cannot be written.
+    pub fn picture(&self, path: &Path) {
+        let whole = json!({"format": "png", "captureBeyondViewport": true});
+        let command = json!({ "cmd": "Page.captureScreenshot", "params": whole });
+        let answer = self.command("goog/cdp/execute", &command);
+        let text = answer["data"].as_str().expect("a picture comes as text");
+        std::fs::write(path, bytes_of_base64(text)).expect("the folder of pictures is writable");
+    }
+
     /// What axe-core finds with an impact of `serious` or `critical`: rule, help, and the first places. `None`, with a
     /// line that says why, where axe-core is not set up.
     pub fn serious_findings(&self) -> Option<Vec<String>> {
@@ -157,6 +170,19 @@ impl Drop for Browser {
         // The driver may have ended already; there is nothing left to end then.
         let _ = request(self.driver.address(), "DELETE", &path, "");
     }
+}
+
+/// The bytes that a base64 text spells; padding and anything else that is no digit counts for nothing.
+fn bytes_of_base64(text: &str) -> Vec<u8> {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = text.bytes().filter_map(|byte| ALPHABET.iter().position(|known| *known == byte));
+    let digits: Vec<u32> = digits.map(|digit| digit as u32).collect();
+    let bytes_of = |chunk: &[u32]| {
+        let group =
+            chunk.iter().fold(0, |group, digit| group << 6 | digit) << (6 * (4 - chunk.len()));
+        group.to_be_bytes()[1..chunk.len()].to_vec()
+    };
+    digits.chunks(4).flat_map(bytes_of).collect()
 }
 
 /// A program in a folder of `PATH`.

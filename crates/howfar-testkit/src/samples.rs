@@ -47,6 +47,7 @@ impl Sample {
                 "model": { "effective": "scripted/sample", "provider": "scripted", "scripted": true },
                 "iterations": MAX_ITERATIONS.min(self.trials - case * MAX_ITERATIONS), "passThreshold": 1.0,
                 "contentHash": format!("{case:064x}"),
+                "evaluationConfig": { "hash": "0".repeat(64), "definitions": [] },
             })
         };
         let selected: Vec<_> = (0..cases).map(case_id).collect();

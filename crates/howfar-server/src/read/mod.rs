@@ -8,6 +8,7 @@
 mod analytics;
 mod cases;
 mod chain;
+mod compare;
 mod error;
 mod events;
 mod head;
@@ -22,6 +23,7 @@ mod trials;
 pub use analytics::{MAX_DERIVED_TRIALS, analytics, friction};
 pub use cases::{case, cases};
 pub use chain::{case_chain, run_chain, trial_chain};
+pub use compare::comparison;
 pub use error::ReadError;
 pub use events::{RunWatch, StoreWatch};
 pub use head::run_head;

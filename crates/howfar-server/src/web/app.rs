@@ -53,7 +53,6 @@ impl App {
     }
 
     /// The reader's zone.
-    #[expect(dead_code, reason = "pages show wall clocks")]
     pub(crate) fn zone(&self) -> &TimeZone {
         &self.0.zone
     }

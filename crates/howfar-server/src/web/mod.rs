@@ -1,4 +1,4 @@
-//! The dashboard over HTTP: the JSON API, the live view of runs, and who may ask.
+//! The dashboard over HTTP: its pages, the JSON API, the live view of runs, and who may ask.
 //!
 //! [`router`] builds everything that is served; a test asks it without a socket. [`Bound`] puts it on a socket. Every
 //! request passes one guard first, so that no other page that a browser shows can read what is stored.
@@ -6,13 +6,17 @@
 mod access;
 mod api;
 mod app;
+mod assets;
 mod bound;
 mod guard;
+mod pages;
 mod problem;
 
 use axum::Router;
+use axum::http::Uri;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use howfar_wire::api::ProblemType;
+use howfar_wire::api::{Problem, ProblemType};
 
 pub use access::{Access, AccessError, MIN_TOKEN_CHARS};
 pub use api::openapi;
@@ -27,7 +31,19 @@ pub fn router(app: App) -> Router {
         .nest("/api/v1", api::routes())
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/login", get(guard::login))
-        .fallback(|| async { Failure::new(ProblemType::NoRoute, "there is nothing here") })
+        .merge(pages::routes())
+        .merge(assets::routes())
+        .fallback(nothing_here)
         .layer(guard)
         .with_state(app)
+}
+
+/// What stands at an address that is none of ours: a page, or a problem of the API.
+async fn nothing_here(uri: Uri) -> Response {
+    let kind = ProblemType::NoRoute;
+    let detail = "there is nothing here";
+    match uri.path().starts_with("/api/") {
+        true => Failure::new(kind, detail).into_response(),
+        false => pages::problem_page(&Problem::new(kind, detail.to_owned(), None)),
+    }
 }

@@ -10,7 +10,7 @@ use crate::html::bench as hostile_bench;
 use crate::support::{Bench, howfar};
 
 /// A script whose calls and answers are as hostile as the server.
-const LOUD_SCRIPT: &str = "\
+pub(crate) const LOUD_SCRIPT: &str = "\
 scripts:
   - turns:
       - call: { tool: \"<img src=x onerror=alert(2)>\", arguments: { \"</script>\": \"<script>alert(3)</script>\" } }
@@ -31,7 +31,7 @@ fn loud() -> Bench {
 }
 
 /// The demo's suite against the demo's server: every link but the first two breaks once.
-fn demo() -> Bench {
+pub(crate) fn demo() -> Bench {
     let server = ProgramSpec::new(howfar()).arg("demo-server");
     let bench = Bench::new(&[("shop", server)], "scripted/shop", "");
     let written = bench.home.invoke(howfar()).args(["demo", "--write", "demo"]).run();

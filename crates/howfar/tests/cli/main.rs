@@ -4,6 +4,8 @@ mod against;
 mod calls;
 mod check;
 mod checks;
+mod dashboard;
+mod dashboard_browser;
 mod demo;
 mod derive;
 mod explain;

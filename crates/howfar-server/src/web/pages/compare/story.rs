@@ -1,0 +1,197 @@
+//! What a comparison comes to.
+
+use askama::Template;
+use howfar_report::words::{count, share};
+use howfar_wire::compare::{
+    CompareCase, ComparePopulation, CompareRun, CompareStatus, FlakyCase, PassRateComparison,
+    PassRateVerdict, RunComparison,
+};
+use howfar_wire::vocabulary::Vocabulary as _;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::case::Case;
+use super::interval::{self, IntervalLine};
+use crate::web::pages::link;
+use crate::web::pages::part::{Term, When};
+
+/// How many cases the page shows.
+const CASES: usize = 200;
+
+/// A comparison, told in the order of every page.
+#[derive(Template)]
+#[template(path = "compare/story.html")]
+pub(in crate::web::pages) struct CompareStory {
+    run: String,
+    base: String,
+    sides: [Side; 2],
+    is_blocked: bool,
+    blockers: Vec<Term>,
+    population: Vec<&'static str>,
+    class: &'static str,
+    rate: Option<Rate>,
+    notes: Vec<String>,
+    cases_in_all: String,
+    tallies: Vec<(Term, u64)>,
+    cases: Vec<Case>,
+    left_out: usize,
+    regressions: Vec<(String, String)>,
+    flaky: Vec<String>,
+}
+
+/// One of the two runs.
+struct Side {
+    role: &'static str,
+    id: String,
+    href: String,
+    when: Option<When>,
+    passed: String,
+}
+
+/// The difference of the pass rates.
+struct Rate {
+    verdict: Term,
+    words: String,
+    picture: String,
+}
+
+impl CompareStory {
+    /// The story of a comparison.
+    pub(in crate::web::pages) fn new(comparison: &RunComparison, zone: &TimeZone) -> Self {
+        let document = &comparison.compare;
+        let (base, run) = (document.base_run.id.as_str(), document.compare_run.id.as_str());
+        let mut cases: Vec<&CompareCase> = document.cases.iter().collect();
+        cases.sort_by_key(|case| case.status);
+        let links = |case: &CompareCase| {
+            comparison.links.iter().find(|links| links.case_key == case.case_key)
+        };
+        let case = |case: &&CompareCase| Case::new(case, links(case), base, run);
+        let rate = comparison.pass_rate.as_ref();
+        Self {
+            run: run.to_owned(),
+            base: base.to_owned(),
+            sides: [
+                Side::new("Base", &document.base_run, zone),
+                Side::new("Compared", &document.compare_run, zone),
+            ],
+            is_blocked: !comparison.parity_blockers.is_empty() || rate.is_none(),
+            blockers: comparison.parity_blockers.iter().map(|&blocker| Term::of(blocker)).collect(),
+            population: population(comparison.population),
+            class: rate.map_or("v-notEstablished", |rate| class(rate.verdict)),
+            rate: rate.map(Rate::new),
+            notes: notes(comparison),
+            cases_in_all: count(cases.len() as u64, "case"),
+            tallies: tallies(&cases),
+            left_out: cases.len().saturating_sub(CASES),
+            cases: cases.iter().take(CASES).map(case).collect(),
+            regressions: comparison
+                .deterministic_regressions
+                .iter()
+                .map(|row| (row.case_key.clone(), row.scorer_id.clone()))
+                .collect(),
+            flaky: flaky(comparison),
+        }
+    }
+}
+
+impl Side {
+    fn new(role: &'static str, run: &CompareRun, zone: &TimeZone) -> Self {
+        let began = run.created_at.and_then(|ms| Timestamp::from_millisecond(ms as i64).ok());
+        Self {
+            role,
+            id: run.id.clone(),
+            href: link::run(&run.id),
+            when: began.map(|at| When::new(&at.to_string(), zone)),
+            passed: match &run.summary {
+                Some(counts) => {
+                    format!("{} decided trials passed", share(counts.passed, counts.total))
+                }
+                None => "no decided trial was recorded".to_owned(),
+            },
+        }
+    }
+}
+
+impl Rate {
+    fn new(rate: &PassRateComparison) -> Self {
+        let sides = format!(
+            "base {}, compared {} of decided trials",
+            share(rate.base.passed, rate.base.total),
+            share(rate.compare.passed, rate.compare.total)
+        );
+        Self {
+            verdict: Term::of(rate.verdict),
+            words: match &rate.difference {
+                Some(difference) => format!("{sides}: {}", interval::words(difference)),
+                None => format!("{sides}: no difference is measured"),
+            },
+            picture: rate
+                .difference
+                .as_ref()
+                .map_or_else(String::new, |difference| IntervalLine::new(difference).to_string()),
+        }
+    }
+}
+
+const fn class(verdict: PassRateVerdict) -> &'static str {
+    match verdict {
+        PassRateVerdict::InsufficientData => "v-inconclusive",
+        PassRateVerdict::Regression => "v-failed",
+        PassRateVerdict::NoRegression => "v-passed",
+    }
+}
+
+/// In what the two populations differ.
+fn population(population: ComparePopulation) -> Vec<&'static str> {
+    let parts = [
+        (population.case_set_changed, "a case was decided in one run only"),
+        (population.scenario_config_changed, "a case itself changed"),
+        (population.evaluation_config_changed, "a check changed"),
+        (!population.iteration_weighting_equal, "a case has more trials in one run"),
+    ];
+    parts.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| words).collect()
+}
+
+/// Runs that decided nothing, and whether the tools differ.
+fn notes(comparison: &RunComparison) -> Vec<String> {
+    let mut notes: Vec<String> = comparison
+        .undecided
+        .iter()
+        .map(|run| {
+            let part = if run.complete { "" } else { "; not every configured trial ran" };
+            format!("No gate decides over {}: {}{part}.", run.side.label(), run.verdict.label())
+        })
+        .collect();
+    notes.push(match comparison.catalogs.changed {
+        Some(true) => {
+            "The tools that the model saw differ: names, descriptions or schemas changed."
+                .to_owned()
+        }
+        Some(false) => "The tools that the model saw are the same in both runs.".to_owned(),
+        None => {
+            "Whether the tools that the model saw differ is not known: a run could not list them."
+                .to_owned()
+        }
+    });
+    notes
+}
+
+/// How many cases have each status, in contract order.
+fn tallies(cases: &[&CompareCase]) -> Vec<(Term, u64)> {
+    let of = |status| cases.iter().filter(|case| case.status == status).count() as u64;
+    let all = CompareStatus::ALL.iter().map(|&status| (Term::of(status), of(status)));
+    all.filter(|(_, cases)| *cases > 0).collect()
+}
+
+fn flaky(comparison: &RunComparison) -> Vec<String> {
+    let line = |role: &str, case: &FlakyCase| {
+        format!(
+            "{role}: {} passed {} of {}",
+            case.case_key,
+            case.passed,
+            count(case.total, "trial")
+        )
+    };
+    let base = comparison.flaky_cases.base.iter().map(|case| line("base", case));
+    base.chain(comparison.flaky_cases.compare.iter().map(|case| line("compared", case))).collect()
+}

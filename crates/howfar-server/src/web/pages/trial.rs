@@ -1,0 +1,119 @@
+//! The page of one trial: its chain as six cards, calls, checks, conversation and time line.
+
+use askama::Template;
+use howfar_report::html::component::{
+    CallsPanel, ChainCards, Conversation, FrictionPanel, LongText, MiniChain, ScorecardTable,
+    Timeline,
+};
+use howfar_report::html::units;
+use howfar_report::words::{count, what_happened};
+use howfar_wire::api::{RunHead, TrialDetail};
+use howfar_wire::evidence::TrialEvidence;
+use howfar_wire::report::TrialReport;
+
+use super::frame::{Frame, Part};
+use super::link;
+use super::part::Term;
+
+/// The anchor under which spans and cards of the trial stand.
+const ANCHOR: &str = "trial";
+
+/// The page.
+#[derive(Template)]
+#[template(path = "trial.html")]
+pub(super) struct TrialPage<'a> {
+    frame: Frame,
+    run_id: &'a str,
+    run_href: String,
+    case_id: &'a str,
+    case_href: String,
+    title: &'a str,
+    number: u32,
+    mini: MiniChain,
+    what: String,
+    facts: String,
+    refusal: Option<Term>,
+    error: Option<LongText<'a>>,
+    bucket: Option<(Term, &'static str)>,
+    /// The trials before and after it.
+    before: Option<String>,
+    after: Option<String>,
+    chain: ChainCards,
+    words: Vec<Term>,
+    calls: CallsPanel<'a>,
+    friction: FrictionPanel,
+    scorecard: ScorecardTable,
+    /// Absent when the store holds no evidence.
+    messages: Option<Conversation<'a>>,
+    timeline: Option<Timeline>,
+}
+
+impl<'a> TrialPage<'a> {
+    /// The page of a trial of a case with `trials` trials.
+    pub(super) fn new(
+        head: &'a RunHead,
+        detail: &'a TrialDetail,
+        evidence: Option<&'a TrialEvidence<'a>>,
+        trials: u64,
+    ) -> Self {
+        let trial = &detail.trial;
+        let run_id = head.run.run_id.as_str();
+        let number = trial.iteration_number;
+        let title = if detail.title.is_empty() { &detail.case_id } else { &detail.title };
+        let suite = if head.suite.name.is_empty() { &head.suite.id } else { &head.suite.name };
+        let at = |number| link::trial(run_id, &detail.case_id, number);
+        Self {
+            frame: Frame::new(format!("{title} · trial {number}"), Part::Runs)
+                .below(link::suite(&head.suite.id), suite.clone())
+                .below(link::run(run_id), format!("run {run_id}"))
+                .below(link::case(run_id, &detail.case_id), title.clone()),
+            run_id,
+            run_href: link::run(run_id),
+            case_id: &detail.case_id,
+            case_href: link::case(run_id, &detail.case_id),
+            title,
+            number,
+            mini: MiniChain::of_rows(&trial.stage_results),
+            what: what_happened(trial),
+            facts: facts(trial),
+            refusal: trial.refusal.map(Term::of),
+            error: trial.error.as_deref().map(LongText::new),
+            bucket: trial.failure_category.map(|bucket| (Term::of(bucket), bucket.next_owner())),
+            before: (number > 1).then(|| at(number - 1)),
+            after: (u64::from(number) < trials).then(|| at(number + 1)),
+            chain: ChainCards::new(&trial.stage_results, trial.first_failed_stage, ANCHOR),
+            words: words(trial),
+            calls: CallsPanel::new(trial),
+            friction: FrictionPanel::new(trial.friction.as_ref()),
+            scorecard: ScorecardTable::new(&trial.scorecard),
+            messages: evidence.map(|evidence| Conversation::new(&evidence.messages)),
+            timeline: evidence.map(|evidence| Timeline::new(&evidence.timeline, ANCHOR)),
+        }
+    }
+}
+
+/// "3 ms · 2 calls · 120 tokens"; tokens that no provider reported are not zero, and are not shown.
+fn facts(trial: &TrialReport) -> String {
+    let calls = count(trial.tool_calls.len() as u64, "call");
+    let mut facts = format!("{} · {calls}", units::duration(trial.duration_ms));
+    if let Some(tokens) = trial.tokens.filter(|tokens| tokens.total > 0) {
+        facts.push_str(&format!(" · {} tokens", units::grouped(tokens.total)));
+    }
+    facts.push_str(&format!(" · analyzer level {}", trial.stage_analyzer_version));
+    facts
+}
+
+/// The links, states and reasons of the chain, each once, with a way to its entry.
+fn words(trial: &TrialReport) -> Vec<Term> {
+    let mut states = Vec::new();
+    let mut reasons = Vec::new();
+    for row in &trial.stage_results {
+        if !states.contains(&row.state) {
+            states.push(row.state);
+        }
+        reasons.extend(row.reason.filter(|reason| !reasons.contains(reason)));
+    }
+    let links = trial.stage_results.iter().map(|row| Term::of(row.stage));
+    let states = states.into_iter().map(Term::of);
+    links.chain(states).chain(reasons.into_iter().map(Term::of)).collect()
+}
