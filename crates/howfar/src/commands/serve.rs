@@ -42,7 +42,7 @@ async fn serve(args: &ServeArgs, source: Source) -> Result<(), CommandError> {
 fn tell(args: &ServeArgs, source: &Source, bound: &Bound) -> Result<(), CommandError> {
     let (url, store) = (bound.url(), source.path().display().to_string());
     output::say(&format!("The dashboard is at {url} until Ctrl-C."));
-    if args.token.is_some() {
+    if args.token.as_deref().is_some_and(|token| !token.is_empty()) {
         output::say(&format!("A browser lets itself in with {url}login?token=TOKEN."));
     }
     if !source.is_there() {

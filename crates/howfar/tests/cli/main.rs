@@ -22,5 +22,6 @@ mod provider;
 mod python_peers;
 mod refusals;
 mod reports;
+mod serve;
 mod stored;
 mod support;
