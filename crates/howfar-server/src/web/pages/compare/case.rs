@@ -54,7 +54,12 @@ impl Case {
             status: case.status.as_str(),
             mark: mark(case.status),
             words: case.status.label(),
-            moved: links.map_or_else(|| "no chain is stored".to_owned(), moved),
+            moved: match (case.base.outcome, case.compare.outcome) {
+                (SideOutcome::Absent, _) | (_, SideOutcome::Absent) => "in one run only".to_owned(),
+                (SideOutcome::Passed | SideOutcome::Failed, _) => {
+                    links.map_or_else(|| "no chain is stored".to_owned(), moved)
+                }
+            },
             base: case.base.outcome.label(),
             base_href: href(base, &case.base),
             compare: case.compare.outcome.label(),

@@ -146,7 +146,10 @@ fn population(population: ComparePopulation) -> Vec<&'static str> {
     let parts = [
         (population.case_set_changed, "a case was decided in one run only"),
         (population.scenario_config_changed, "a case itself changed"),
-        (population.evaluation_config_changed, "a check changed"),
+        (
+            population.evaluation_config_changed,
+            "a check changed, or a run does not state its checks",
+        ),
         (!population.iteration_weighting_equal, "a case has more trials in one run"),
     ];
     parts.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| words).collect()
