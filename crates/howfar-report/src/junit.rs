@@ -3,6 +3,8 @@
 //! `<failure>` stands only for a measured failure. A case that was not measured well enough, or did not run, is
 //! `<skipped>`: an outage of a provider never turns a pipeline red.
 
+mod gates;
+
 use std::fmt;
 use std::time::Duration;
 
@@ -13,6 +15,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use crate::places::first_failed_places;
 use crate::tally::{Tally, configuration};
 use crate::text::{percent, sanitize};
+pub use gates::{render_compare_junit, render_gate_junit};
 
 /// Why JUnit XML could not be written.
 #[derive(Debug, thiserror::Error)]

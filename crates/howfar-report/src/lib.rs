@@ -7,8 +7,10 @@
 
 mod annotations;
 mod call_groups;
+mod comparison;
 #[cfg(test)]
 mod fixture;
+mod gates;
 pub mod glossary;
 pub mod html;
 mod junit;
@@ -24,7 +26,9 @@ mod trace;
 pub mod words;
 
 pub use annotations::{CasePlaces, render_annotations};
-pub use junit::{JunitError, render_junit};
+pub use comparison::render_comparison;
+pub use gates::{GateEnding, render_gate};
+pub use junit::{JunitError, render_compare_junit, render_gate_junit, render_junit};
 pub use layout::TextOptions;
 pub use markdown::{
     Artifact, MarkdownOptions, render_comparison_markdown, render_gates_markdown, render_markdown,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::score::{EvaluationConfig, ScoreStatus};
 use crate::shape::present;
-use crate::vocabulary::{ExitCode, vocabulary};
+use crate::vocabulary::{ExitCode, Verdict, vocabulary};
 
 vocabulary! {
     /// Whether the scores of a run were verified. Without either word, nothing is known.
@@ -273,6 +273,37 @@ pub struct GateReport {
     /// The waiver in force, whether or not it changed anything.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub waiver: Option<GateWaiver>,
+}
+
+/// The version of [`RunGate`].
+pub const RUN_GATE_SCHEMA_VERSION: u32 = 1;
+
+/// The `kind` of a [`RunGate`].
+pub const RUN_GATE_KIND: &str = "run-gate";
+
+/// The gates of one stored run (`howfar gate`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RunGate {
+    /// [`RUN_GATE_SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// [`RUN_GATE_KIND`].
+    pub kind: String,
+    /// The run.
+    pub run_id: String,
+    /// The suite's declared id.
+    pub suite_id: String,
+    /// Whether the gates let it pass.
+    pub passed: bool,
+    /// What the gates came to as a verdict.
+    pub verdict: GatedVerdict,
+    /// The run's own verdict.
+    pub run_verdict: Verdict,
+    /// Whether every configured trial of the run ran.
+    pub complete: bool,
+    /// The gates.
+    pub gates: GateReport,
 }
 
 /// Permission to pass in spite of failures, for a while. Times are milliseconds since the epoch.

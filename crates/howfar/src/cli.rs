@@ -1,8 +1,11 @@
 //! The command line: arguments and nothing else.
 
+mod gates;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub(crate) use gates::{CompareArgs, GateArgs, GateReporter, OutletArgs};
 
 /// howfar tells the author of an MCP server how far value travelled when a model used the server, which link of the
 /// chain broke first, on what evidence, and who should look next.
@@ -33,6 +36,10 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Tell the story of a stored run.
     Show(ShowArgs),
+    /// Compare a stored run with an earlier one: may they be compared, which case and which link moved.
+    Compare(CompareArgs),
+    /// Hold a stored run to a policy.
+    Gate(GateArgs),
     /// Show one trial of a stored run as it happened: messages, calls, spans.
     Trace(TraceArgs),
     /// Write a document of a stored run: JSON, JUnit XML, HTML, Markdown, its evidence or its spans.
@@ -105,6 +112,9 @@ pub(crate) struct DemoServerArgs {
     /// Answer `tools/list` with an error.
     #[arg(long)]
     pub(crate) refuse_list: bool,
+    /// Describe a tool in other words (repeatable): what a model makes of it shows in `howfar compare`.
+    #[arg(long = "describe", value_name = "TOOL=TEXT")]
+    pub(crate) descriptions: Vec<String>,
 }
 
 /// `howfar init`

@@ -45,6 +45,8 @@ fn dispatch(command: &Command) -> Result<vocabulary::ExitCode, CommandError> {
         Command::Run(args) => commands::run::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Show(args) => commands::show::run(args),
+        Command::Compare(args) => commands::compare::run(args),
+        Command::Gate(args) => commands::gate::run(args),
         Command::Trace(args) => commands::trace::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Derive(args) => commands::derive::run(args),

@@ -77,6 +77,11 @@ pub(crate) fn text_options() -> howfar_report::TextOptions {
     }
 }
 
+/// How text inside a document looks: full width, without colours.
+pub(crate) const fn plain_options() -> howfar_report::TextOptions {
+    howfar_report::TextOptions { width: 100, ascii: false, color: false }
+}
+
 /// The zone of the reader's wall clock; UTC where the system does not say.
 pub(crate) fn zone() -> jiff::tz::TimeZone {
     let zone = jiff::tz::TimeZone::system();

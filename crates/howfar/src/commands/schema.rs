@@ -7,7 +7,7 @@ use howfar_wire::documents::RunDocuments;
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::finding::{Refusal, SuiteCheckDocument};
 use howfar_wire::friction::{FrictionDocument, FrictionRollup, SuspectedConditionVerdict};
-use howfar_wire::gate::GateReport;
+use howfar_wire::gate::{GateReport, RunGate};
 use howfar_wire::grading::GradingPolicy;
 use howfar_wire::measurement::StageMeasurements;
 use howfar_wire::record::RunList;
@@ -61,6 +61,7 @@ const DOCUMENTS: &[Document] = &[
     document!("refusal", "why a run was refused before it executed anything", Refusal),
     document!("run-comparison", "two runs compared: what may be, and what moved", RunComparison),
     document!("run-documents", "what `howfar derive --all` prints", RunDocuments),
+    document!("run-gate", "what `howfar gate` prints", RunGate),
     document!("run-list", "what `howfar list` prints", RunList),
     document!("run-report", "what `howfar run` prints", RunReport),
     document!("score-definition", "one scorer, resolved", ScoreDefinition),

@@ -21,6 +21,8 @@ use crate::error::CommandError;
 use crate::output;
 
 const SUITE: &str = include_str!("shop.suite.yaml");
+/// The suite that is written runs often enough for an interval in `howfar compare`.
+const WRITTEN_ITERATIONS: &str = "  iterations: 6\n";
 const SETUP_SUITE: &str = include_str!("setup.suite.yaml");
 const SCRIPT: &str = include_str!("shop.script.yaml");
 
@@ -153,7 +155,8 @@ fn write_files(folder: &Path) -> Result<ExitCode, CommandError> {
         CommandError::usage(format!("cannot write {}: {error}", path.display()))
     };
     std::fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
-    for (name, text) in [("shop.suite.yaml", SUITE), ("shop.script.yaml", SCRIPT)] {
+    let suite = SUITE.replace("  iterations: 2\n", WRITTEN_ITERATIONS);
+    for (name, text) in [("shop.suite.yaml", suite.as_str()), ("shop.script.yaml", SCRIPT)] {
         let path: PathBuf = folder.join(name);
         if path.exists() {
             let error = CommandError::usage(format!("{} exists already", path.display()));
@@ -164,7 +167,10 @@ fn write_files(folder: &Path) -> Result<ExitCode, CommandError> {
     let shown = folder.display();
     output::text(&format!(
         "Wrote {shown}/shop.suite.yaml and {shown}/shop.script.yaml. Run them with\n  \
-         howfar run {shown}/shop.suite.yaml --command \"howfar demo-server\"\n"
+         howfar run {shown}/shop.suite.yaml --command \"howfar demo-server\"\n\
+         Then change the description of a tool, run again, and see which link moved:\n  \
+         howfar run {shown}/shop.suite.yaml --command \"howfar demo-server --describe 'find_order=Query orders.'\"\n  \
+         howfar compare --gate-regressions\n"
     ))?;
     Ok(ExitCode::Success)
 }

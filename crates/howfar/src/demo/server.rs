@@ -19,6 +19,7 @@ use howfar_wire::vocabulary::ExitCode;
 /// The shop.
 struct Shop {
     refuse_list: bool,
+    tools: Vec<Tool>,
 }
 
 /// Serves the shop on stdin and stdout until the client goes away.
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &DemoServerArgs) -> Result<ExitCode, CommandError> {
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| internal(error.to_string()))?;
-    let shop = Shop { refuse_list: args.refuse_list };
+    let shop = Shop { refuse_list: args.refuse_list, tools: described(&args.descriptions)? };
     runtime.block_on(async {
         let running = shop
             .serve(rmcp::transport::stdio())
@@ -60,7 +61,7 @@ impl ServerHandler for Shop {
         if self.refuse_list {
             return Err(ErrorData::internal_error("the tool registry is not loaded", None));
         }
-        Ok(ListToolsResult::with_all_items(tools()))
+        Ok(ListToolsResult::with_all_items(self.tools.clone()))
     }
 
     async fn call_tool(
@@ -71,6 +72,23 @@ impl ServerHandler for Shop {
         let arguments = request.arguments.unwrap_or_default();
         call(&request.name, &arguments).map(CallToolResponse::from)
     }
+}
+
+/// The tools, some of them described in other words.
+fn described(descriptions: &[String]) -> Result<Vec<Tool>, CommandError> {
+    let mut tools = tools();
+    for text in descriptions {
+        let Some((name, description)) = text.split_once('=') else {
+            return Err(CommandError::usage(format!("--describe takes TOOL=TEXT, not {text:?}")));
+        };
+        let Some(tool) = tools.iter_mut().find(|tool| tool.name == name) else {
+            let names: Vec<_> = tools.iter().map(|tool| tool.name.to_string()).collect();
+            let error = CommandError::usage(format!("the demo server has no tool {name:?}"));
+            return Err(error.hint(format!("its tools are {}", names.join(", "))));
+        };
+        tool.description = Some(description.to_owned().into());
+    }
+    Ok(tools)
 }
 
 fn tools() -> Vec<Tool> {

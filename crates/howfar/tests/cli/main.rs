@@ -4,6 +4,7 @@ mod against;
 mod calls;
 mod check;
 mod checks;
+mod compare;
 mod dashboard;
 mod dashboard_browser;
 mod demo;

@@ -49,7 +49,11 @@ fn deterministic_regressions(input: &CompareInput) -> GateVerdict {
         return row.non_gateable("no score could be compared");
     }
     let count = input.deterministic_score_regressions.len();
-    row.decided(count == 0, count as f64, format!("{count} deterministic score(s) regressed"))
+    row.decided(
+        count == 0,
+        count as f64,
+        format!("required deterministic checks that went from passed to failed: {count}"),
+    )
 }
 
 fn pass_rate_regression(input: &CompareInput, rule: PassRateRegression) -> GateVerdict {
@@ -67,13 +71,16 @@ fn pass_rate_regression(input: &CompareInput, rule: PassRateRegression) -> GateV
     };
     let assessed =
         assess_pass_rate(counts(&input.base.iterations), counts(&input.compare.iterations), rule);
+    let percent = |fraction: f64| fraction * 100.0;
     let interval = format!(
-        "the pass rate moved by {}, 95 % interval {} to {}",
-        assessed.delta, assessed.lower, assessed.upper
+        "the pass rate moved by {:.1} points, 95 % interval {:.1} to {:.1}",
+        percent(assessed.delta),
+        percent(assessed.lower),
+        percent(assessed.upper)
     );
     match assessed.verdict {
         PassRateVerdict::InsufficientData => {
-            row.row(GateStatus::NonGateable, "too few iterations", Some(assessed.delta))
+            row.row(GateStatus::NonGateable, "too few graded trials", Some(assessed.delta))
         }
         PassRateVerdict::Regression => row.decided(false, assessed.delta, interval),
         PassRateVerdict::NoRegression => row.decided(true, assessed.delta, interval),

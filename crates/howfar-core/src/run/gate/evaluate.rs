@@ -65,14 +65,14 @@ fn pass_rate(input: &GateInput, bar: f64) -> GateVerdict {
         return row.non_gateable("the run has no iteration");
     }
     let rate = iterations.passed as f64 / iterations.total as f64;
-    let message = format!("{} of {} iteration(s) passed", iterations.passed, iterations.total);
+    let message = format!("{} of {} trials passed", iterations.passed, iterations.total);
     row.decided(rate >= bar, rate, message)
 }
 
 fn at_most(gate: &str, observed: Option<f64>, cap: f64) -> GateVerdict {
     let row = VerdictRow { gate, threshold: Some(cap) };
     match observed {
-        None => row.non_gateable("an iteration lacks the number"),
+        None => row.non_gateable("a trial lacks the number"),
         Some(observed) => {
             row.decided(observed <= cap, observed, format!("{observed} against at most {cap}"))
         }
@@ -98,5 +98,5 @@ fn gating_score_errors(input: &GateInput) -> GateVerdict {
         .flatten()
         .filter(|score| broke(score.status) && deciding.contains(&score.definition_hash))
         .count();
-    row.decided(errors == 0, errors as f64, format!("{errors} required score(s) broke"))
+    row.decided(errors == 0, errors as f64, format!("{errors} required scores broke"))
 }

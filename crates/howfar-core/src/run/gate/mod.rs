@@ -11,7 +11,7 @@ mod waiver;
 pub use evaluate::evaluate_gates;
 pub use flags::{CompareFlags, FlagError, GateFlags, compare_policy, gate_policy};
 pub use input::{gate_input, percentile};
-pub use stored::{gate_run, stored_gate_input};
+pub use stored::{gate_run, run_gate, stored_gate_input};
 pub use waiver::{apply_waiver, waived_outcome};
 
 pub(super) use stored::p95_duration;

@@ -2,7 +2,8 @@
 //! sample is no pass.
 
 use howfar_wire::gate::{
-    GateInput, GateIterations, GatePolicy, GateReport, GateStatus, GateTotals, GateVerdict,
+    GateInput, GateIterations, GateOutcome, GatePolicy, GateReport, GateStatus, GateTotals,
+    GateVerdict, RUN_GATE_KIND, RUN_GATE_SCHEMA_VERSION, RunGate,
 };
 use howfar_wire::score::ScoreDefinition;
 use howfar_wire::vocabulary::{Verdict, Vocabulary as _};
@@ -26,6 +27,22 @@ pub fn gate_run(run: &RunSide, policy: &GatePolicy) -> GateReport {
         false => report.verdicts.into_iter().map(|verdict| held_back(verdict, run)).collect(),
     };
     GateReport { outcome: fold(&verdicts), verdicts, ..report }
+}
+
+/// The gates of a stored run as one document.
+pub fn run_gate(run: &RunSide, policy: &GatePolicy) -> RunGate {
+    let gates = gate_run(run, policy);
+    RunGate {
+        schema_version: RUN_GATE_SCHEMA_VERSION,
+        kind: RUN_GATE_KIND.to_owned(),
+        run_id: run.record.run_id.clone(),
+        suite_id: run.record.suite.id.clone(),
+        passed: gates.outcome == GateOutcome::Passed,
+        verdict: gates.outcome.run_verdict(),
+        run_verdict: run.report.verdict,
+        complete: run.report.metadata.complete,
+        gates,
+    }
 }
 
 /// What the gates of a stored run read. Iterations are the trials that were graded.
@@ -90,8 +107,6 @@ fn held_back(verdict: GateVerdict, run: &RunSide) -> GateVerdict {
 
 #[cfg(test)]
 mod tests {
-    use howfar_wire::gate::GateOutcome;
-
     use super::*;
     use crate::run::fixture::Went::{Elsewhere, Unanswered, Well};
     use crate::run::fixture::run;
