@@ -295,6 +295,9 @@ const fn ends_plain(byte: u8) -> bool {
 /// How many bytes stand before the first that ends plain text. Compares all sixteen at once.
 #[inline]
 fn plain_length(chunk: &[u8; 16]) -> usize {
-    let ends = chunk.map(|byte| if ends_plain(byte) { u8::MAX } else { 0 });
+    let mut ends = [0; 16];
+    for (end, byte) in ends.iter_mut().zip(chunk) {
+        *end = if ends_plain(*byte) { u8::MAX } else { 0 };
+    }
     u128::from_le_bytes(ends).trailing_zeros() as usize / 8
 }

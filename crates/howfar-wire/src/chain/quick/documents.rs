@@ -20,6 +20,7 @@ macro_rules! object {
         }
     ) => {
         impl<$($generics)*> Quick<'a> for $name {
+            #[inline]
             fn quick(cursor: &mut Cursor<'a>) -> Doubtful<Self> {
                 $( let mut $needed = None; )*
                 $( let mut $field = None; )*

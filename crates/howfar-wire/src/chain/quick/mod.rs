@@ -42,6 +42,7 @@ trait Quick<'a>: Sized {
 }
 
 impl Quick<'_> for bool {
+    #[inline]
     fn quick(cursor: &mut Cursor<'_>) -> Doubtful<Self> {
         let value = cursor.peek()? == b't';
         cursor.literal(if value { "true" } else { "false" })?;
@@ -74,6 +75,7 @@ impl Quick<'_> for Elided {
 }
 
 impl<'a, T: Quick<'a>> Quick<'a> for Option<T> {
+    #[inline]
     fn quick(cursor: &mut Cursor<'a>) -> Doubtful<Self> {
         if cursor.peek()? == b'n' {
             return cursor.literal("null").map(|()| None);
