@@ -16,8 +16,8 @@ use super::failure::ToolFailure;
 use super::parameters;
 use super::server::Shared;
 use super::tools::{
-    GetAnalytics, GetChain, GetRun, GetTrace, ListIterations, ListRuns, ListSuites, RunSuiteTool,
-    ValidateSuite,
+    CompareRuns, GetAnalytics, GetChain, GetRun, GetTrace, ListIterations, ListRuns, ListSuites,
+    RunSuiteTool, ValidateSuite,
 };
 
 /// One tool: what it takes, what it answers, and how.
@@ -84,6 +84,7 @@ pub(super) const TOOLS: &[Entry] = &[
     entry::<GetTrace>(),
     entry::<GetChain>(),
     entry::<GetAnalytics>(),
+    entry::<CompareRuns>(),
     entry::<RunSuiteTool>(),
 ];
 

@@ -1,5 +1,6 @@
 //! Stored runs from the reader's side: questions and answers, and the web router without a socket.
 
+mod mcp;
 mod pages;
 mod reading;
 mod web;

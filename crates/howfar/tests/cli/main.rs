@@ -18,6 +18,7 @@ mod inert;
 mod init;
 mod interrupt;
 mod killed;
+mod mcp;
 mod node_peers;
 mod provider;
 mod python_peers;

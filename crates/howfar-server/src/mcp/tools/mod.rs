@@ -1,5 +1,6 @@
 //! One file per tool.
 
+mod compare_runs;
 mod get_analytics;
 mod get_chain;
 mod get_run;
@@ -10,6 +11,7 @@ mod list_suites;
 mod run_suite;
 mod validate_suite;
 
+pub(super) use compare_runs::CompareRuns;
 pub(super) use get_analytics::GetAnalytics;
 pub(super) use get_chain::GetChain;
 pub(super) use get_run::GetRun;
