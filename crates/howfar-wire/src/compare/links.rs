@@ -15,7 +15,8 @@ pub struct CaseLinks {
     /// Names the case in both runs.
     pub case_key: String,
     /// The link to look at: the first of the chain that moved by more than chance explains, else the first whose
-    /// measured pass rate differs at all, else the first whose tallies do; absent when none does.
+    /// measured pass rate differs at all, else the first whose shares of states do; absent when none does, and for a case
+    /// that only one run has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved_link: Option<Stage>,
     /// The trials of the base run.

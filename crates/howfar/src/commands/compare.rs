@@ -3,7 +3,9 @@
 use howfar_core::run::compare::{CompareOptions, compare_report, compare_runs, comparison_outcome};
 use howfar_core::run::gate::{CompareFlags, FlagError, compare_policy};
 use howfar_core::run::side::RunSide;
-use howfar_report::{GateEnding, render_compare_junit, render_comparison};
+use howfar_report::{
+    GateEnding, render_compare_junit, render_comparison, render_comparison_markdown,
+};
 use howfar_store::RunId;
 use howfar_wire::compare::{BaselinePolicy, RunComparison};
 use howfar_wire::vocabulary::{ExitCode, Vocabulary as _};
@@ -12,6 +14,7 @@ use super::outlet::Delivery;
 use super::stored::{OpenStore, gone};
 use crate::cli::{CompareArgs, Format};
 use crate::error::CommandError;
+use crate::github::Job;
 use crate::output;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode, CommandError> {
@@ -58,6 +61,12 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode, CommandError> {
         text
     };
     Delivery { document: &report, human: &told, junit: &junit }.deliver(&args.outlet)?;
+    Job::of_environment().summarize(|| {
+        let mut text = String::new();
+        render_comparison_markdown(&comparison, exit, &mut text)
+            .expect("writing into a String cannot fail");
+        text
+    });
     Ok(exit)
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use howfar_core::run::gate::{GateFlags, gate_policy, run_gate};
-use howfar_report::{GateEnding, render_gate, render_gate_junit};
+use howfar_report::{GateEnding, render_gate, render_gate_junit, render_gates_markdown};
 use howfar_store::RunId;
 use howfar_wire::gate::RunGate;
 use howfar_wire::vocabulary::{ExitCode, RunState};
@@ -13,6 +13,7 @@ use super::outlet::Delivery;
 use super::stored::{OpenStore, gone};
 use crate::cli::GateArgs;
 use crate::error::CommandError;
+use crate::github::Job;
 use crate::output;
 
 /// How often a run that still runs is looked at.
@@ -43,6 +44,12 @@ pub(crate) fn run(args: &GateArgs) -> Result<ExitCode, CommandError> {
     let plain = human(&output::plain_options());
     let junit = || junit(&gate, &plain);
     Delivery { document: &gate, human: &told, junit: &junit }.deliver(&args.outlet)?;
+    Job::of_environment().summarize(|| {
+        let mut text = String::new();
+        render_gates_markdown(id.as_str(), &gate.gates, exit, &mut text)
+            .expect("writing into a String cannot fail");
+        text
+    });
     Ok(exit)
 }
 

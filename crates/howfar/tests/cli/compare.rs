@@ -70,6 +70,19 @@ fn runs_of_other_cases_are_refused_by_name() {
 }
 
 #[test]
+fn a_job_gets_the_comparison_and_the_gates_on_its_summary() {
+    let home = shop(&[&[], DESCRIBED]);
+    let summary = home.work().join("summary.md").display().to_string();
+    for command in [&["compare", "--gate-regressions"], &["gate", "--no-gating-score-errors"]] {
+        let step = home.invoke(howfar()).args(command.iter().copied());
+        step.env("GITHUB_STEP_SUMMARY", &summary).run();
+    }
+    let text = home.read("summary.md");
+    assert!(text.contains("regressed") && text.contains("passRateRegression"), "{text}");
+    assert!(text.contains("noGatingScoreErrors"), "{text}");
+}
+
+#[test]
 fn the_same_server_twice_is_no_regression() {
     let home = shop(&[&[], &[]]);
     let gated = ask(&home, &["compare", "--gate-regressions", "--gate-deterministic-regressions"]);

@@ -132,7 +132,7 @@ pub(super) const fn rate_difference(assessed: &PassRateAssessment) -> RateDiffer
     }
 }
 
-/// The first link beyond chance, else the first whose measured rate differs, else the first whose tallies do.
+/// The first link beyond chance, else the first whose measured rate differs, else the first whose shares of states do.
 fn moved_link(links: &[LinkMovement]) -> Option<Stage> {
     let is_beyond_chance = |link: &&LinkMovement| match link.change {
         LinkChange::Fell | LinkChange::Rose => true,
@@ -148,10 +148,19 @@ fn moved_link(links: &[LinkMovement]) -> Option<Stage> {
             && compare.measured() > 0
             && base.passed * compare.measured() != compare.passed * base.measured()
     };
-    let tallies_differ = |link: &&LinkMovement| link.base != link.compare;
+    let shares_differ = |link: &&LinkMovement| {
+        let (base, compare) = (states(link.base), states(link.compare));
+        let (of_base, of_compare) = (base.iter().sum::<u64>(), compare.iter().sum::<u64>());
+        let differs = |(base, compare): (&u64, &u64)| base * of_compare != compare * of_base;
+        of_base > 0 && of_compare > 0 && base.iter().zip(&compare).any(differs)
+    };
     let first = |holds: &dyn Fn(&&LinkMovement) -> bool| links.iter().find(holds);
-    let moved = first(&is_beyond_chance)
-        .or_else(|| first(&rates_differ))
-        .or_else(|| first(&tallies_differ));
+    let moved =
+        first(&is_beyond_chance).or_else(|| first(&rates_differ)).or_else(|| first(&shares_differ));
     moved.map(|link| link.stage)
+}
+
+/// The trials of a tally by state.
+const fn states(tally: LinkTally) -> [u64; 5] {
+    [tally.passed, tally.failed, tally.not_measured, tally.not_reached, tally.not_applicable]
 }

@@ -8,11 +8,12 @@ use howfar_wire::api::{
     IterationPage, RunHead, RunPage, SuiteList, SuiteTrend, TalliedChain, TracePage, TrialChain,
     TrialDetail,
 };
+use howfar_wire::compare::RunComparison;
 use howfar_wire::friction::FrictionRollup;
 use howfar_wire::vocabulary::{Stage, StageState};
 use serde_json::Value;
 
-use super::parameters::{Glossary, Nothing, Pages, Runs, Trace, Trials};
+use super::parameters::{Comparison, Glossary, Nothing, Pages, Runs, Trace, Trials};
 use super::question::Question;
 use crate::read::{self, Paging, ReadError, RunFilter, TrialFilter};
 
@@ -109,6 +110,10 @@ pub(super) async fn analytics(asked: Question<Nothing>) -> Answer<StageAnalytics
 
 pub(super) async fn friction(asked: Question<Nothing>) -> Answer<FrictionRollup> {
     read::friction(&asked.store, &asked.run().await?).await
+}
+
+pub(super) async fn comparison(asked: Question<Comparison>) -> Answer<RunComparison> {
+    read::comparison(&asked.store, asked.place("run"), asked.query.base.as_deref()).await
 }
 
 /// A document of a run that has no route of its own: the run comes first, so that its absence is not taken for ours.

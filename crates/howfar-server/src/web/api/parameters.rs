@@ -70,6 +70,14 @@ pub(super) struct Trials {
     pub(super) cursor: Option<String>,
 }
 
+/// Compared with which run.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Comparison {
+    /// The run to compare with; the previous complete run of the suite when it is not given.
+    pub(super) base: Option<String>,
+}
+
 /// Which part of a trace.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

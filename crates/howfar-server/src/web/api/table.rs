@@ -6,13 +6,14 @@ use howfar_wire::api::{
     CasePage, CaseRow, GlossaryPage, IterationPage, RunChange, RunHead, RunPage, RunProgress,
     SuiteList, SuiteTrend, TalliedChain, TracePage, TrialChain, TrialDetail,
 };
+use howfar_wire::compare::RunComparison;
 use howfar_wire::friction::FrictionRollup;
 use schemars::{JsonSchema as _, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use super::answers;
 use super::events;
-use super::parameters::{Glossary, Nothing, Pages, Runs, Trace, Trials};
+use super::parameters::{Comparison, Glossary, Nothing, Pages, Runs, Trace, Trials};
 use super::question::answering;
 use crate::web::App;
 
@@ -80,6 +81,7 @@ pub(super) const ROUTES: &[Route] = &[
     route!(Document "/runs/{run}/cases/{case}/iterations/{iteration}/trace", "getTrace", "One trial as it happened: messages, spans or calls.", Trace => TracePage; answers::trace),
     route!(RunDocument "/runs/{run}/analytics", "getAnalytics", "How far the trials of a run got: the funnel.", Nothing => StageAnalytics; answers::analytics),
     route!(RunDocument "/runs/{run}/friction", "getFriction", "The friction of a run: report-only patterns over its gradeable trials.", Nothing => FrictionRollup; answers::friction),
+    route!(RunDocument "/runs/{run}/comparison", "compareRuns", "A run compared with a base run: parity blockers first, then cases, links and intervals.", Comparison => RunComparison; answers::comparison),
     route!(NotServed "/runs/{run}/documents/{document}", "getDocument", "A document of a run that has no route of its own in this build.", Nothing => Value; answers::document),
     route!(Events "/runs/{run}/events", "watchRun", "How far a run is, as long as it runs: the event `progress`, first at once and then whenever something changed.", Nothing => RunProgress, get(events::run)),
     route!(Events "/events", "watchRuns", "Runs that begin, go on or end: the event `run`.", Nothing => RunChange, get(events::all)),

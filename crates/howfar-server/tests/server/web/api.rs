@@ -45,12 +45,27 @@ async fn every_question_has_an_answer_of_its_kind() -> Tested {
 }
 
 #[tokio::test]
+async fn a_comparison_names_its_blockers_first() -> Tested {
+    let base = Sample { number: 1, trials: 20 };
+    let stored = Stored::with(&[(SAMPLE, 104), (base, 20)]);
+    let path = format!("/runs/{{run}}/comparison?base={}", base.run_id());
+    let comparison = answer(&stored, &path).await?.json()?;
+    assert_eq!(comparison["compare"]["baseline"]["baseRunId"], base.run_id());
+    let blockers = ["differentConfigIdentity", "differentCaseSetIdentity"];
+    assert_eq!(comparison["parityBlockers"], serde_json::json!(blockers));
+    assert_eq!(comparison.get("passRate"), None, "what may not be compared has no difference");
+    assert_eq!(comparison["links"][0].get("movedLink"), None, "more trials are no movement");
+    Ok(())
+}
+
+#[tokio::test]
 async fn three_absences_are_three_answers() -> Tested {
     let stored = stored();
     let open = Sample { number: 1, trials: 3 }.run_id();
     for (path, status, kind) in [
         ("/runs/r_nowhere/analytics".to_owned(), StatusCode::NOT_FOUND, "run_not_found"),
         (format!("/runs/{open}/analytics"), StatusCode::NOT_FOUND, "document_not_found"),
+        ("/runs/{run}/comparison".to_owned(), StatusCode::NOT_FOUND, "document_not_found"),
         ("/runs/{run}/documents/route-facts".to_owned(), StatusCode::NOT_IMPLEMENTED, "not_served"),
         (
             "/runs/r_nowhere/documents/route-facts".to_owned(),
