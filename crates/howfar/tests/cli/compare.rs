@@ -73,9 +73,10 @@ fn runs_of_other_cases_are_refused_by_name() {
 fn a_job_gets_the_comparison_and_the_gates_on_its_summary() {
     let home = shop(&[&[], DESCRIBED]);
     let summary = home.work().join("summary.md").display().to_string();
-    for command in [&["compare", "--gate-regressions"], &["gate", "--no-gating-score-errors"]] {
-        let step = home.invoke(howfar()).args(command.iter().copied());
-        step.env("GITHUB_STEP_SUMMARY", &summary).run();
+    let compare = (["compare", "--gate-regressions"], Some(1));
+    for (command, code) in [compare, (["gate", "--no-gating-score-errors"], Some(0))] {
+        let step = home.invoke(howfar()).args(command);
+        assert_eq!(step.env("GITHUB_STEP_SUMMARY", &summary).run().code, code, "{command:?}");
     }
     let text = home.read("summary.md");
     assert!(text.contains("regressed") && text.contains("passRateRegression"), "{text}");
