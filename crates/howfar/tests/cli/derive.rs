@@ -43,7 +43,7 @@ fn evidence_of_a_run_derives_to_its_rows() {
     let first: serde_json::Value =
         serde_json::from_str(derived.stdout.lines().next().unwrap_or_default())
             .expect("a derivation");
-    assert_eq!(derived.stdout.lines().count(), 10);
+    assert_eq!(derived.stdout.lines().count(), 30);
     assert_eq!(
         first["stageResults"],
         report["cases"][0]["details"]["iterations"][0]["stageResults"]
@@ -69,7 +69,7 @@ fn every_document_of_a_run_comes_from_its_evidence() {
         (summary["verdict"].as_str(), summary["diagnostics"]["complete"].as_bool()),
         (Some("failed"), Some(true))
     );
-    assert_eq!(summary["diagnostics"]["items"].as_array().map(Vec::len), Some(8));
+    assert_eq!(summary["diagnostics"]["items"].as_array().map(Vec::len), Some(24));
     let stored = home.invoke(howfar()).args(["derive", "--all", "--run", "latest"]).run().json();
     assert_eq!(stored["decisionSummary"], documents["decisionSummary"]);
     // Evidence does not state what its checks were; a stored run does.
@@ -78,5 +78,5 @@ fn every_document_of_a_run_comes_from_its_evidence() {
     assert_eq!((&rollup["scoreIntegrity"], &stored["refused"]), (&json!("valid"), &json!([])));
     let entries = rollup["entries"].as_array().into_iter().flatten();
     let mut matched = entries.filter(|entry| entry["scorerId"] == "tool-match");
-    assert!(matched.any(|entry| entry["countable"] == 2 && entry["passRate"] == 1.0));
+    assert!(matched.any(|entry| entry["countable"] == 6 && entry["passRate"] == 1.0));
 }
