@@ -7,7 +7,7 @@ use howfar_wire::compare::RateDifference;
 /// The line of a difference.
 #[derive(Template)]
 #[template(
-    source = r#"<svg class="interval" viewBox="0 0 300 44" role="img" aria-label="{{ words }}"><path class="axis" d="M10 22H290"/><path class="zero" d="M150 6V34"/><path class="range" d="M{{ lower }} 22H{{ upper }}"/><circle class="delta" cx="{{ delta }}" cy="22" r="4"/><text x="10" y="42">−100 %</text><text x="150" y="42" text-anchor="middle">0</text><text x="290" y="42" text-anchor="end">+100 %</text></svg>"#,
+    source = r#"<svg class="interval" viewBox="0 0 300 44" role="img" aria-label="{{ words }}"><path class="axis" d="M10 22H290"/><path class="zero" d="M150 6V34"/><path class="range" d="M{{ lower }} 22H{{ upper }}"/><circle class="delta" cx="{{ delta }}" cy="22" r="4"/><text x="10" y="42">−100 points</text><text x="150" y="42" text-anchor="middle">0</text><text x="290" y="42" text-anchor="end">+100 points</text></svg>"#,
     ext = "html"
 )]
 pub(super) struct IntervalLine {
@@ -29,10 +29,10 @@ impl IntervalLine {
     }
 }
 
-/// "−20 % (95 % interval −41.3 % to +1 %)".
+/// "−20 points (95 % interval −41.3 to +1)": a difference of two rates is no rate.
 pub(super) fn words(difference: &RateDifference) -> String {
     format!(
-        "{} ({} interval {} to {})",
+        "{} points ({} interval {} to {})",
         signed(difference.delta),
         percent(difference.confidence),
         signed(difference.lower),
@@ -40,13 +40,14 @@ pub(super) fn words(difference: &RateDifference) -> String {
     )
 }
 
-/// A fraction in percent with its sign.
+/// A fraction in points with its sign.
 fn signed(value: f64) -> String {
-    let text = percent(value.abs());
+    let percent = percent(value.abs());
+    let points = percent.trim_end_matches(" %");
     match value {
-        below if below < 0.0 => format!("−{text}"),
-        above if above > 0.0 => format!("+{text}"),
-        _ => text,
+        below if below < 0.0 => format!("−{points}"),
+        above if above > 0.0 => format!("+{points}"),
+        _ => points.to_owned(),
     }
 }
 
@@ -57,6 +58,6 @@ mod tests {
     #[test]
     fn a_difference_has_its_sign_and_its_interval() {
         let difference = RateDifference { delta: -0.2, confidence: 0.95, lower: -0.5, upper: 0.1 };
-        assert_eq!(words(&difference), "−20 % (95 % interval −50 % to +10 %)");
+        assert_eq!(words(&difference), "−20 points (95 % interval −50 to +10)");
     }
 }
