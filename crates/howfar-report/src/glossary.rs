@@ -144,7 +144,7 @@ fn section<V: Vocabulary>(place: Place, detail: fn(V) -> Detail) -> Section {
             value: member.as_str().to_owned(),
             vocabulary: V::NAME,
             label: member.label().to_owned(),
-            meaning,
+            meaning: meaning.or_else(|| gloss(member)),
             next_owner,
             place,
             position: at + 1,
@@ -152,6 +152,13 @@ fn section<V: Vocabulary>(place: Place, detail: fn(V) -> Detail) -> Section {
     };
     let entries = V::ALL.iter().enumerate().map(entry).collect();
     Section { vocabulary: V::NAME, about: V::ABOUT, place, entries }
+}
+
+/// What the member's own documentation says; `None` when it says no more than its words.
+fn gloss<V: Vocabulary>(member: V) -> Option<String> {
+    let text = member.gloss().replace("[`", "`").replace("`]", "`");
+    let is_more = !text.trim_end_matches('.').eq_ignore_ascii_case(member.label());
+    is_more.then_some(text)
 }
 
 /// What was decided, how much was measured, where the chain broke.

@@ -11,9 +11,9 @@ use crate::vocabulary::{ExitCode, Verdict, vocabulary};
 vocabulary! {
     /// Whether the scores of a run were verified. Without either word, nothing is known.
     ScoreIntegrity = "scoreIntegrity", "Whether the scores of a run were verified." {
-        /// They hold up.
+        /// The recorded scores hold up.
         Valid = "valid" => "valid",
-        /// They do not.
+        /// The recorded scores do not hold up.
         Invalid = "invalid" => "invalid",
     }
 }
@@ -21,9 +21,9 @@ vocabulary! {
 vocabulary! {
     /// What a gate report says about the scores behind it.
     ReportedIntegrity = "reportedScoreIntegrity", "What a gate report says about the scores behind it." {
-        /// They hold up.
+        /// The recorded scores hold up.
         Valid = "valid" => "valid",
-        /// They do not.
+        /// The recorded scores do not hold up.
         Invalid = "invalid" => "invalid",
         /// Nobody said.
         Unknown = "unknown" => "unknown",

@@ -97,7 +97,7 @@ vocabulary! {
         InsufficientData = "insufficient_data" => "too few trials to say",
         /// The rate fell by more than chance explains, and by enough to matter.
         Regression = "regression" => "fell by more than chance explains",
-        /// It did not.
+        /// The rate did not fall, or no more than chance explains.
         NoRegression = "no_regression" => "did not fall by more than chance explains",
     }
 }

@@ -77,27 +77,27 @@ vocabulary! {
 vocabulary! {
     /// What a decision found.
     VerdictDecisionReason = "verdictDecisionReasons", "What verdict policy v2 found, validity first." {
-        /// Run validity.
+        /// Decides the run: validity comes before every case.
         ConfiguredTrialsNotAttempted = "configuredTrialsNotAttempted" => "some configured trial never ran, so the run does not cover what it was asked to",
-        /// Run validity.
+        /// Decides the run: validity comes before every case.
         NoGradeableTrials = "noGradeableTrials" => "nothing in the run produced a gradeable verdict",
-        /// Run validity.
+        /// Decides the run: validity comes before every case.
         EligibleTrialsBelowMinimum = "eligibleTrialsBelowMinimum" => "fewer gradeable trials than the suite's validity floor requires",
-        /// Run validity.
+        /// Decides the run: validity comes before every case.
         CompletionRateBelowMinimum = "completionRateBelowMinimum" => "too few attempted trials completed to meet the suite's completion floor",
-        /// Run validity.
+        /// Decides the run: validity comes before every case.
         CompletionRateNotMeasured = "completionRateNotMeasured" => "nothing was attempted, so the completion floor cannot be satisfied",
-        /// Run validity.
+        /// Decides the run: validity comes before every case.
         EvaluatorErrorRateAboveMaximum = "evaluatorErrorRateAboveMaximum" => "the evaluator failed too often for this run to describe the server",
-        /// Run validity.
+        /// Decides the run: validity comes before every case.
         EvaluatorErrorRateNotMeasured = "evaluatorErrorRateNotMeasured" => "nothing was attempted, so the evaluator-error ceiling cannot be satisfied",
-        /// Run validity, and the reason of such a case.
+        /// Decides the run, because validity comes first, and is the reason of such a case.
         CaseHasNoEligibleTrials = "caseHasNoEligibleTrials" => "a case graded nothing at all",
-        /// Case only.
+        /// Decides one case.
         CasePassRateMetThreshold = "casePassRateMetThreshold" => "the case met its pass threshold",
-        /// Case, and run.
+        /// Decides a case, and with it the run.
         CasePassRateBelowThreshold = "casePassRateBelowThreshold" => "a case did not meet its pass threshold",
-        /// Run only.
+        /// Decides the run.
         AllMeasuredCasesMetThreshold = "allMeasuredCasesMetThreshold" => "every measured case met its threshold",
     }
 }

@@ -54,6 +54,9 @@ pub trait Vocabulary: Copy + Eq + 'static {
     /// The words a person reads for this member.
     fn label(self) -> &'static str;
 
+    /// What the member says, in a sentence or two: its own documentation.
+    fn gloss(self) -> &'static str;
+
     /// The member with this exact wire spelling; `None` for anything else.
     fn from_wire(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|member| member.as_str() == text)
@@ -82,14 +85,14 @@ macro_rules! vocabulary {
     (
         $(#[$meta:meta])*
         $name:ident = $wire_name:literal, $about:literal {
-            $( $(#[$member_meta:meta])* $member:ident = $wire:literal => $label:literal, )+
+            $( $(#[doc = $doc:literal])+ $member:ident = $wire:literal => $label:literal, )+
         }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum $name {
-            $( $(#[$member_meta])* #[serde(rename = $wire)] $member, )+
+            $( $(#[doc = $doc])+ #[serde(rename = $wire)] $member, )+
         }
 
         impl crate::vocabulary::Vocabulary for $name {
@@ -103,6 +106,10 @@ macro_rules! vocabulary {
 
             fn label(self) -> &'static str {
                 match self { $( Self::$member => $label, )+ }
+            }
+
+            fn gloss(self) -> &'static str {
+                match self { $( Self::$member => concat!($($doc),+).trim_ascii(), )+ }
             }
         }
 

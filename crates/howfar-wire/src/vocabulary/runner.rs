@@ -100,7 +100,7 @@ vocabulary! {
     SetupOutcome = "setupOutcomes", "Whether a setup phase worked." {
         /// It worked.
         Ok = "ok" => "ok",
-        /// It did not.
+        /// The rate did not fall, or no more than chance explains.
         Failed = "failed" => "failed",
     }
 }
