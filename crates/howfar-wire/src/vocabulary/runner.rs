@@ -100,7 +100,7 @@ vocabulary! {
     SetupOutcome = "setupOutcomes", "Whether a setup phase worked." {
         /// It worked.
         Ok = "ok" => "ok",
-        /// The rate did not fall, or no more than chance explains.
+        /// It did not.
         Failed = "failed" => "failed",
     }
 }
