@@ -6,11 +6,11 @@ use howfar_wire::documents::{
 };
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::record::{CaseRecord, ModelRecord, RunEnd, RunRecord};
-use howfar_wire::report::{RunReport, RunSettings, Selection, SuiteIdentity, TrialReport};
+use howfar_wire::report::{RunReport, RunSettings, Selection, SuiteIdentity};
 use howfar_wire::summary::DecisionSummary;
-use howfar_wire::vocabulary::{TaskVerdict, Termination, Vocabulary as _};
+use howfar_wire::vocabulary::Termination;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::analytics::validate_analytics;
 use super::report::{DerivedTrial, Ending, RecordedRun, derive_trial, run_report};
@@ -18,8 +18,8 @@ use super::rollup::{scorer_rollup, validate_rollup};
 use super::side::RunSide;
 use super::verdict::validate_decision;
 use super::{
-    SummaryInput, decision_summary, disagreements, trial_statistics, validate_measurements,
-    validate_summary,
+    OWN_PROJECT, SummaryInput, decision_summary, disagreements, ended_run, own_iteration,
+    trial_statistics, validate_measurements, validate_summary,
 };
 use crate::chain::{derive_stages, validate_derivation};
 use crate::friction::validate_friction;
@@ -139,58 +139,19 @@ impl Checker {
 
 /// The decision summary of a run whose trials are all at hand (run-documents, section 5).
 fn summary(report: &RunReport) -> DecisionSummary {
-    let metadata = &report.metadata;
-    let status = match metadata.termination {
-        Termination::Completed => "completed",
-        Termination::Aborted => "cancelled",
-        Termination::Stopped => "failed",
-    };
-    let run = json!({
-        "id": metadata.run_id,
-        "status": status,
-        "verdictPolicyVersion": metadata.verdict_policy_version,
-        // A run that did not come to its end has no verdict: its decision describes a sample.
-        "verdictSummary": metadata.decision.as_ref().filter(|_| metadata.complete),
+    let rows = report.cases.iter().flat_map(|case| {
+        let row = |trial| own_iteration(&case.id, &case.title, trial);
+        case.details.iterations.iter().map(row)
     });
-    let iterations: Vec<Value> = report
-        .cases
-        .iter()
-        .flat_map(|case| {
-            case.details.iterations.iter().map(move |row| iteration(&case.id, &case.title, row))
-        })
-        .collect();
+    let iterations: Vec<Value> = rows.collect();
     decision_summary(&SummaryInput {
-        project_id: "local",
-        run: &run,
+        project_id: OWN_PROJECT,
+        run: &ended_run(&report.metadata),
         iterations: &iterations,
         complete: true,
         next_cursor: None,
         known_analyzer_version: u64::from(STAGE_ANALYZER_VERSION),
     })
-}
-
-fn iteration(case_id: &str, title: &str, row: &TrialReport) -> Value {
-    let expected: Vec<_> = row.turns.iter().flat_map(|turn| &turn.expected).collect();
-    let mut iteration = json!({
-        "id": format!("{case_id}-{}", row.iteration_number),
-        "iterationNumber": row.iteration_number,
-        "caseId": case_id,
-        "title": title,
-        "status": row.status,
-        "result": row.task_verdict.map(TaskVerdict::as_str),
-        "expectedToolCalls": expected,
-        "actualToolCalls": row.tool_calls,
-        "error": row.error,
-        "stageResults": row.stage_results,
-        "stageAnalyzerVersion": row.stage_analyzer_version,
-    });
-    if let Some(stage) = row.first_failed_stage {
-        iteration["firstFailedStage"] = json!(stage);
-    }
-    if let Some(category) = row.failure_category {
-        iteration["failureCategory"] = json!(category);
-    }
-    iteration
 }
 
 /// What evidence says of its run.
@@ -268,6 +229,8 @@ mod tests {
     use howfar_wire::vocabulary::{
         DecisionVerdict, StageReason, StageState, VerdictDecisionReason,
     };
+
+    use serde_json::json;
 
     use super::*;
 

@@ -30,4 +30,7 @@ pub use statistics::{
     PassStatistics, StatisticsRefusal, WILSON_Z, Wilson, pass_statistics, passes_needed,
     trial_statistics, wilson,
 };
-pub use summary::{SummaryInput, decision_summary, validate_summary};
+pub use summary::{
+    OWN_PROJECT, SummaryInput, decision_summary, ended_run, open_run, own_iteration,
+    validate_summary,
+};

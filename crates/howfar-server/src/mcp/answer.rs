@@ -73,6 +73,11 @@ impl Budget {
         Self(self.0.saturating_sub(bytes))
     }
 
+    /// Half of what a document may have.
+    pub(super) const fn half(self) -> usize {
+        self.for_document() / 2
+    }
+
     /// How many bytes a document may have, so that notes fit beside it.
     const fn for_document(self) -> usize {
         self.0.saturating_sub(ROOM_FOR_NOTES)

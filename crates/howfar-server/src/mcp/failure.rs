@@ -78,8 +78,7 @@ const fn next_step(kind: ProblemType) -> &'static str {
         ProblemType::DocumentNotFound => {
             "it is unmeasured, and not zero; get_run says how far the run came"
         }
-        ProblemType::NotServed => "this build cannot answer it; a newer howfar may",
-        ProblemType::CaseNotFound => "get_run lists the cases of the run",
+        ProblemType::CaseNotFound => "`head.selection` of get_run names the cases of the run",
         ProblemType::TrialNotFound => "list_iterations lists the stored trials of the run",
         ProblemType::SuiteNotFound => "list_suites shows the suites and their last runs",
         ProblemType::InvalidParameter => "call again with a valid value, or without the parameter",
@@ -87,7 +86,8 @@ const fn next_step(kind: ProblemType) -> &'static str {
         ProblemType::StoreUnreadable => {
             "`howfar list --check` on the command line names what does not read back"
         }
-        ProblemType::NoRoute
+        ProblemType::NotServed
+        | ProblemType::NoRoute
         | ProblemType::MethodNotAllowed
         | ProblemType::ForeignRequest
         | ProblemType::Unauthorized

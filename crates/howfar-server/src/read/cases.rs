@@ -63,7 +63,8 @@ pub(super) async fn title(store: &Store, id: &RunId, case_id: &str) -> Result<St
     Ok(record.cases[at as usize].title.clone())
 }
 
-async fn record(store: &Store, id: &RunId) -> Result<RunRecord, ReadError> {
+/// What was fixed when the run began.
+pub(super) async fn record(store: &Store, id: &RunId) -> Result<RunRecord, ReadError> {
     let run = store.run(id).await?;
     let run = run.ok_or_else(|| ReadError::RunNotFound { name: id.to_string() })?;
     Ok(run.record)

@@ -8,8 +8,8 @@ use howfar_wire::gate::GatePolicy;
 
 use super::{ReadError, find_run};
 
-/// Two runs compared, no gate asked for (run-documents, section 9). Each is named as [`find_run`] takes names; without a
-/// base, the previous complete run of the suite is the base.
+/// Two runs compared (run-documents, section 9), and the gates of `policy` decided; the default policy asks for none. Each
+/// run is named as [`find_run`] takes names; without a base, the previous complete run of the suite is the base.
 ///
 /// # Errors
 ///
@@ -18,13 +18,14 @@ pub async fn comparison(
     store: &Store,
     run: &str,
     base: Option<&str>,
+    policy: GatePolicy,
 ) -> Result<RunComparison, ReadError> {
     let run = find_run(store, run).await?;
     let (base, baseline) = match base {
         Some(name) => (find_run(store, name).await?, BaselinePolicy::Run),
         None => (previous(store, &run).await?, BaselinePolicy::PreviousCompleted),
     };
-    let options = CompareOptions { baseline, policy: GatePolicy::default() };
+    let options = CompareOptions { baseline, policy };
     let (base, run) = (side(store, &base).await?, side(store, &run).await?);
     Ok(compare_runs(&base, &run, &options))
 }

@@ -1,7 +1,7 @@
 //! What is known of one run without its cases and trials.
 
 use howfar_core::run::report::{Ending, RecordedRun, run_report};
-use howfar_core::run::{SummaryInput, decision_summary};
+use howfar_core::run::{OWN_PROJECT, SummaryInput, decision_summary, ended_run, open_run};
 use howfar_store::{RunId, Store, StoredRun, TrialGroup};
 use howfar_wire::analytics::StageAnalytics;
 use howfar_wire::api::{API_SCHEMA_VERSION, DecisionHead, RunHead, RunIdentity, RunTally};
@@ -11,8 +11,8 @@ use howfar_wire::record::RunListRow;
 use howfar_wire::report::{Population, RunReport};
 use howfar_wire::summary::DecisionSummary;
 use howfar_wire::verdict::VerdictDecision;
-use howfar_wire::vocabulary::{IterationStatus, MeasurementUnit, Termination};
-use serde_json::json;
+use howfar_wire::vocabulary::{IterationStatus, MeasurementUnit};
+use serde_json::Value;
 
 use super::{ReadError, runs::known};
 
@@ -24,17 +24,22 @@ use super::{ReadError, runs::known};
 pub async fn run_head(store: &Store, id: &RunId) -> Result<RunHead, ReadError> {
     let row = known(store, id).await?;
     let groups = store.trial_groups(id, 0..u32::MAX).await?;
+    Ok(head(row, told(store, id).await?, &groups))
+}
+
+/// What is told of a run as a whole, without any of its trials.
+pub(super) async fn told(store: &Store, id: &RunId) -> Result<Told, ReadError> {
     if let Some(report) = store.decided_head(id).await? {
-        return Ok(head(row, Told::Decided(report), &groups));
+        return Ok(Told::Decided(report));
     }
     match store.run(id).await? {
-        Some(run) => Ok(head(row, Told::Open(before_trials(run)), &groups)),
+        Some(run) => Ok(Told::Open(before_trials(run))),
         None => Err(ReadError::RunNotFound { name: id.to_string() }),
     }
 }
 
 /// Where a head comes from.
-enum Told {
+pub(super) enum Told {
     /// The report of a run that ended.
     Decided(RunReport),
     /// What was known of a run before any of its trials. It has no end, so nothing is decided about it.
@@ -42,13 +47,13 @@ enum Told {
 }
 
 fn head(row: RunListRow, told: Told, groups: &[TrialGroup]) -> RunHead {
-    let (status, complete, report) = match told {
+    let (run, complete, report) = match told {
         Told::Decided(report) => {
-            (status(report.metadata.termination), Some(report.metadata.complete), report)
+            (ended_run(&report.metadata), Some(report.metadata.complete), report)
         }
-        Told::Open(report) => ("running", None, report),
+        Told::Open(report) => (open_run(&report.metadata), None, report),
     };
-    let summary = summary(&report, status);
+    let summary = summary(&run);
     let population = match complete {
         Some(_) => report.metadata.population.clone(),
         None => open_population(&row, groups),
@@ -85,27 +90,11 @@ fn before_trials(run: StoredRun) -> RunReport {
     })
 }
 
-/// The status of a run in the words of a decision summary.
-const fn status(termination: Termination) -> &'static str {
-    match termination {
-        Termination::Completed => "completed",
-        Termination::Aborted => "cancelled",
-        Termination::Stopped => "failed",
-    }
-}
-
 /// The decision summary without its diagnostics (run-documents, section 5.2): a run that is not complete has none.
-fn summary(report: &RunReport, status: &str) -> DecisionSummary {
-    let metadata = &report.metadata;
-    let run = json!({
-        "id": metadata.run_id,
-        "status": status,
-        "verdictPolicyVersion": metadata.verdict_policy_version,
-        "verdictSummary": metadata.decision.as_ref().filter(|_| metadata.complete),
-    });
+fn summary(run: &Value) -> DecisionSummary {
     decision_summary(&SummaryInput {
-        project_id: "local",
-        run: &run,
+        project_id: OWN_PROJECT,
+        run,
         iterations: &[],
         complete: false,
         next_cursor: None,

@@ -2,8 +2,8 @@
 //!
 //! Every function takes an open [`Store`](howfar_store::Store) and gives an answer of [`howfar_wire::api`], or a
 //! [`ReadError`]. None of them reads the evidence or the rows of more trials than one, whatever the size of the run: lists
-//! and tallies come from columns. Two bounds are written down where they hold: [`MAX_DERIVED_TRIALS`] and
-//! [`MAX_TREND_POINTS`].
+//! and tallies come from columns. Three exceptions are bounded where they hold: [`MAX_DERIVED_TRIALS`],
+//! [`MAX_TREND_POINTS`], and the trials that a page of [`decision_summary`] lists.
 
 mod analytics;
 mod cases;
@@ -16,6 +16,7 @@ mod page;
 mod runs;
 mod source;
 mod suites;
+mod summary;
 mod trace;
 mod trend;
 mod trials;
@@ -31,6 +32,7 @@ pub use page::Paging;
 pub use runs::{RunFilter, find_run, runs};
 pub use source::Source;
 pub use suites::suites;
+pub use summary::{MAX_SCANNED_TRIALS, decision_summary};
 pub use trace::trace;
 pub use trend::{MAX_TREND_POINTS, trend};
-pub use trials::{TrialFilter, TrialName, iterations, trial};
+pub use trials::{TrialFilter, TrialName, iterations, lane, trial};

@@ -3,7 +3,7 @@
 use howfar_store::{RunId, Store, TrialLane, TrialPlace, TrialQuery, TrialRow};
 use howfar_wire::api::{API_SCHEMA_VERSION, IterationPage, IterationRow, TrialDetail};
 use howfar_wire::report::TrialReport;
-use howfar_wire::vocabulary::{FailureCategory, IterationStatus, Stage, TaskVerdict};
+use howfar_wire::vocabulary::{FailureCategory, IterationStatus, Stage, StageState, TaskVerdict};
 
 use super::cases::{position, title};
 use super::chain::links;
@@ -39,6 +39,30 @@ pub struct TrialFilter {
     pub lane: Option<TrialLane>,
 }
 
+/// The lane that a question names: a link together with its state, or the trials that stand in no bar of the funnel;
+/// `None` when it names none.
+///
+/// # Errors
+///
+/// A link without a state, a state without a link, or either together with `excluded`.
+pub fn lane(
+    stage: Option<Stage>,
+    state: Option<StageState>,
+    excluded: Option<bool>,
+) -> Result<Option<TrialLane>, ReadError> {
+    match (stage, state, excluded.unwrap_or_default()) {
+        (Some(stage), Some(state), false) => Ok(Some(TrialLane::State(stage, state))),
+        (None, None, false) => Ok(None),
+        (None, None, true) => Ok(Some(TrialLane::Excluded)),
+        (Some(_), Some(_), true) | (Some(_), None, _) | (None, Some(_), _) => {
+            Err(ReadError::InvalidParameter {
+                name: "stage",
+                why: "and the parameter state go together, and not with excluded".to_owned(),
+            })
+        }
+    }
+}
+
 /// The stored trials of a run, case by case in file order.
 ///
 /// # Errors
@@ -62,7 +86,7 @@ pub async fn iterations(
         first_failed_stage: filter.first_failed_stage,
         failure_category: filter.failure_category,
         lane: filter.lane,
-        after: after(paging)?,
+        after: after(KIND, paging)?,
         offset: 0,
         limit: Some(limit + 1),
     };
@@ -76,8 +100,7 @@ pub async fn iterations(
         run_id: id.to_string(),
         iterations: rows.into_iter().map(row).collect(),
         total_trials: store.trial_count(id, &query).await?,
-        next_cursor: last
-            .map(|place| cursor(KIND, [place.case_index.to_string(), place.iteration.to_string()])),
+        next_cursor: last.map(|place| cursor_after(KIND, place)),
     })
 }
 
@@ -139,8 +162,14 @@ pub(super) fn row(trial: TrialRow) -> IterationRow {
     }
 }
 
-fn after(paging: &Paging) -> Result<Option<TrialPlace>, ReadError> {
-    let Some([case_index, iteration]) = paging.place::<2>(KIND)? else { return Ok(None) };
+/// The place after which a page of trials begins; `None` begins with the first.
+pub(super) fn after(kind: &str, paging: &Paging) -> Result<Option<TrialPlace>, ReadError> {
+    let Some([case_index, iteration]) = paging.place::<2>(kind)? else { return Ok(None) };
     let number = |text: String| text.parse().map_err(|_| invalid_cursor());
     Ok(Some(TrialPlace { case_index: number(case_index)?, iteration: number(iteration)? }))
+}
+
+/// The cursor of the page that begins after a place.
+pub(super) fn cursor_after(kind: &str, place: TrialPlace) -> String {
+    cursor(kind, [place.case_index.to_string(), place.iteration.to_string()])
 }

@@ -154,6 +154,65 @@ async fn pages_keep_the_budget_and_give_every_trial_once() {
 }
 
 #[tokio::test]
+async fn a_run_is_its_decision_summary_with_pages_that_keep_the_budget() {
+    let (stored, _) = Stored::run(600);
+    let session = over(&stored).await;
+    let (mut seen, mut scanned, mut cursor) = (0, 0, Value::Null);
+    loop {
+        let mut arguments = json!({ "runId": "latest", "limit": 200, "maxBytes": 16_000 });
+        if cursor.is_string() {
+            arguments["cursor"] = cursor;
+        }
+        let answer = session.document("get_run", arguments).await;
+        assert!(answer.to_string().len() <= 16_000, "{}", answer.to_string().len());
+        assert_eq!(answer["document"]["head"]["population"]["executedIterations"], 600);
+        let summary = &answer["document"]["summary"];
+        assert_eq!(
+            (&summary["verdict"], &summary["counts"]["total"]),
+            (&json!("failed"), &json!(6))
+        );
+        seen += summary["diagnostics"]["items"].as_array().map_or(0, Vec::len);
+        scanned += summary["diagnostics"]["scannedIterations"].as_u64().unwrap_or_default();
+        cursor = summary["diagnostics"]["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!((seen, scanned), (60, 600));
+}
+
+#[tokio::test]
+async fn decisions_of_cases_that_a_small_answer_leaves_out_are_counted() {
+    let (stored, _) = Stored::run(600);
+    let small = json!({ "runId": "latest", "maxBytes": 6_000 });
+    let answer = over(&stored).await.document("get_run", small).await;
+    let kept = answer["document"]["summary"]["decision"]["cases"].as_array().map_or(0, Vec::len);
+    let note = format!("/summary/decision/cases: the last {} of 6 case variants", 6 - kept);
+    let notes = answer["leftOut"].as_array().cloned().unwrap_or_default();
+    assert!(notes.iter().any(|left| left["what"] == note.as_str()), "{notes:?}");
+}
+
+#[tokio::test]
+async fn trials_are_listed_by_the_state_of_a_link() {
+    let (stored, _) = Stored::run(20);
+    let session = over(&stored).await;
+    for (filter, expected) in [
+        (json!({ "stage": "selection", "state": "failed" }), 2),
+        (json!({ "stage": "selection", "state": "passed" }), 18),
+        (json!({ "firstFailedStage": "selection" }), 2),
+        (json!({ "excluded": true }), 0),
+    ] {
+        let mut arguments = filter.clone();
+        arguments["runId"] = json!("latest");
+        let answer = session.document("list_iterations", arguments).await;
+        assert_eq!(answer["document"]["totalTrials"], expected, "{filter}");
+    }
+    let half = json!({ "runId": "latest", "stage": "call" });
+    let failure = session.failure("list_iterations", half).await;
+    assert!(failure.starts_with("invalid_parameter: ") && failure.contains("state"), "{failure}");
+}
+
+#[tokio::test]
 async fn a_budget_out_of_bounds_is_refused() {
     let (stored, _) = Stored::run(1);
     let failure = over(&stored).await.failure("list_runs", json!({ "maxBytes": 10 })).await;

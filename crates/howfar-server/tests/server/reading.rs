@@ -2,6 +2,7 @@ use howfar_server::read::{self, Paging, ReadError, RunFilter, TrialFilter, Trial
 use howfar_store::{RunId, Store, TrialLane};
 use howfar_testkit::samples::{Sample, case_id};
 use howfar_wire::api::{IterationPage, ProblemType, TracePart};
+use howfar_wire::summary::DiagnosticsPage;
 use howfar_wire::vocabulary::{RunState, Stage, StageState, TaskVerdict, UndecidedReason, Verdict};
 
 use crate::Stored;
@@ -149,6 +150,55 @@ async fn a_run_that_ended_says_what_was_decided() -> Tested {
     assert_eq!(head.counts.and_then(|counts| counts.failed), Some(1));
     assert_eq!(head.population.executed_iterations, 20);
     assert_eq!(head.trials.task_verdicts.get(TaskVerdict::Failed), 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_decision_summary_pages_what_did_not_pass() -> Tested {
+    let (stored, id) = Stored::run(204);
+    let store = stored.open().await?;
+    let whole = read::decision_summary(&store, &id, &Paging::default()).await?;
+    assert_eq!((whole.verdict, whole.diagnostics.complete), (Verdict::Failed, true));
+    assert_eq!((whole.diagnostics.items.len(), whole.diagnostics.scanned_iterations), (20, 204));
+    let (mut paging, mut items, mut scanned) = (limited(7), Vec::new(), 0);
+    loop {
+        let page = read::decision_summary(&store, &id, &paging).await?.diagnostics;
+        assert!(!page.complete, "no page of several is the whole");
+        scanned += page.scanned_iterations;
+        items.extend(page.items);
+        let Some(next) = page.next_cursor else { break };
+        paging.cursor = Some(next);
+    }
+    assert_eq!((items, scanned), (whole.diagnostics.items, 204));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_decision_summary_is_the_one_that_is_derived() -> Tested {
+    let sample = Sample { number: 0, trials: 120 };
+    let (stored, id) = Stored::run(sample.trials);
+    let evidence: Vec<_> = sample.places().map(|place| sample.evidence(place)).collect();
+    let derived = howfar_core::run::documents_of_evidence(&evidence);
+    let derived = derived.and_then(|all| all.decision_summary).map(|summary| summary.diagnostics);
+    let read = read::decision_summary(&stored.open().await?, &id, &Paging::default()).await?;
+    // Evidence has titles of its own.
+    let untitled = |mut page: DiagnosticsPage| {
+        page.items.iter_mut().for_each(|item| item.title = None);
+        page
+    };
+    assert_eq!(Some(untitled(read.diagnostics)), derived.map(untitled));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_decision_summary_of_a_run_without_an_end_is_never_complete() -> Tested {
+    let sample = Sample { number: 0, trials: 20 };
+    let stored = Stored::with(&[(sample, 10)]);
+    let id = RunId::new(sample.run_id());
+    let summary = read::decision_summary(&stored.open().await?, &id, &Paging::default()).await?;
+    assert_eq!(summary.undecided.map(|why| why.reason), Some(UndecidedReason::RunNotTerminal));
+    assert_eq!((summary.run_status.as_str(), summary.decision), ("running", None));
+    assert_eq!((summary.diagnostics.items.len(), summary.diagnostics.complete), (1, false));
     Ok(())
 }
 

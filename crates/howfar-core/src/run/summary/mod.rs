@@ -2,6 +2,7 @@
 
 mod chain;
 mod diagnostic;
+mod own;
 mod validate;
 
 use howfar_wire::summary::{
@@ -15,6 +16,7 @@ use serde_json::Value;
 
 use super::verdict::validate_decision;
 
+pub use own::{OWN_PROJECT, ended_run, open_run, own_iteration};
 pub use validate::validate_summary;
 
 /// What a summary is made from. Run and iterations are stored rows of which nothing is trusted.

@@ -1,8 +1,6 @@
 //! `compare_runs`: two runs of a suite, case by case.
 
-use howfar_core::run::compare::{CompareOptions, compare_runs, comparison_outcome};
-use howfar_core::run::side::RunSide;
-use howfar_store::{RunId, Store};
+use howfar_core::run::compare::comparison_outcome;
 use howfar_wire::api::DEFAULT_PAGE_ITEMS;
 use howfar_wire::compare::{BaselinePolicy, CompareCase, CompareStatus, RunComparison};
 use howfar_wire::gate::{Asked, GateOutcome, GatePolicy, PassRateRegression};
@@ -12,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::super::answer::{Answer, page_within};
 use super::super::catalog::{Call, ModelTool};
 use super::super::failure::ToolFailure;
-use crate::read::ReadError;
+use crate::read::{ReadError, comparison};
 
 /// `compare_runs`
 pub(in super::super) struct CompareRuns;
@@ -95,18 +93,17 @@ impl ModelTool for CompareRuns {
         call: Call<'_>,
     ) -> Result<Answer<ComparisonAnswer>, ToolFailure> {
         let (store, id) = call.shared.run(&parameters.run_id).await?;
-        let (baseline, base) = match &parameters.base_run_id {
-            Some(name) => (BaselinePolicy::Run, Some(call.shared.run(name).await?.1)),
-            None => {
-                let previous = store.previous_complete_run(&id).await.map_err(ReadError::from)?;
-                (BaselinePolicy::PreviousCompleted, previous)
-            }
+        let base = parameters.base_run_id.as_deref();
+        let comparison = match comparison(&store, id.as_str(), base, policy()).await {
+            Ok(comparison) => Some(comparison),
+            Err(ReadError::DocumentNotFound { .. }) => None,
+            Err(error) => return Err(error.into()),
         };
-        let comparison = match &base {
-            Some(base) => Some(compared(&store, base, &id, baseline).await?),
-            None => None,
+        let baseline = match base {
+            Some(_) => BaselinePolicy::Run,
+            None => BaselinePolicy::PreviousCompleted,
         };
-        let whole = Whole { run_id: id.to_string(), baseline, base, comparison };
+        let whole = Whole { run_id: id.to_string(), baseline, comparison };
         let from = position(parameters.cursor.as_deref())?;
         let ask = |limit| std::future::ready(Ok(whole.page(from, limit as usize)));
         let limit = parameters.limit.unwrap_or(DEFAULT_PAGE_ITEMS);
@@ -122,7 +119,6 @@ impl ModelTool for CompareRuns {
 struct Whole {
     run_id: String,
     baseline: BaselinePolicy,
-    base: Option<RunId>,
     comparison: Option<RunComparison>,
 }
 
@@ -148,7 +144,7 @@ impl Whole {
         ComparisonAnswer {
             run_id: self.run_id.clone(),
             baseline: self.baseline,
-            base_run_id: self.base.as_ref().map(ToString::to_string),
+            base_run_id: self.comparison.as_ref().and_then(base_run_id),
             outcome: self.comparison.as_ref().map_or(GateOutcome::Incomplete, comparison_outcome),
             cases,
             comparison,
@@ -164,23 +160,15 @@ fn position(cursor: Option<&str>) -> Result<usize, ToolFailure> {
     cursor.strip_prefix("cases-").and_then(|position| position.parse().ok()).ok_or_else(invalid)
 }
 
-async fn compared(
-    store: &Store,
-    base: &RunId,
-    run: &RunId,
-    baseline: BaselinePolicy,
-) -> Result<RunComparison, ToolFailure> {
-    let (base, run) = (side(store, base).await?, side(store, run).await?);
-    let policy = GatePolicy {
+fn base_run_id(comparison: &RunComparison) -> Option<String> {
+    comparison.compare.baseline.as_ref().map(|baseline| baseline.base_run_id.clone())
+}
+
+/// The gates that every comparison of this tool asks for.
+fn policy() -> GatePolicy {
+    GatePolicy {
         no_deterministic_regressions: Some(Asked(Some(true))),
         pass_rate_regression: Some(Asked(Some(PassRateRegression::default()))),
         ..GatePolicy::default()
-    };
-    Ok(compare_runs(&base, &run, &CompareOptions { baseline, policy }))
-}
-
-async fn side(store: &Store, id: &RunId) -> Result<RunSide, ToolFailure> {
-    let side = store.run_side(id).await.map_err(ReadError::from)?;
-    // It was found a moment ago; another process may have deleted it.
-    side.ok_or_else(|| ReadError::RunNotFound { name: id.to_string() }.into())
+    }
 }

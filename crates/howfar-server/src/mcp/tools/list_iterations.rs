@@ -1,14 +1,14 @@
 //! `list_iterations`: the stored trials of a run.
 
 use howfar_wire::api::{DEFAULT_PAGE_ITEMS, IterationPage};
-use howfar_wire::vocabulary::{FailureCategory, IterationStatus, Stage, TaskVerdict};
+use howfar_wire::vocabulary::{FailureCategory, IterationStatus, Stage, StageState, TaskVerdict};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::answer::{Answer, page_within};
 use super::super::catalog::{Call, ModelTool};
 use super::super::failure::ToolFailure;
-use crate::read::{Paging, TrialFilter, iterations};
+use crate::read::{Paging, TrialFilter, iterations, lane};
 
 /// `list_iterations`
 pub(in super::super) struct ListIterations;
@@ -29,6 +29,12 @@ pub(in super::super) struct Parameters {
     first_failed_stage: Option<Stage>,
     /// Only trials in this bucket.
     failure_category: Option<FailureCategory>,
+    /// Together with `state`: only trials whose chain says that of this link.
+    stage: Option<Stage>,
+    /// Together with `stage`: the state of that link, as the funnel counts it.
+    state: Option<StageState>,
+    /// `true`: only trials that stand in no bar of the funnel. Not together with `stage`.
+    excluded: Option<bool>,
     /// At most this many trials; 50 without it.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u32>,
@@ -44,7 +50,8 @@ impl ModelTool for ListIterations {
     const TITLE: &'static str = "List the trials of a run";
     const DESCRIPTION: &'static str = "List the stored trials of a run, case by case: whether each ran, what grading \
          decided, the state of its six links, where it broke first, its bucket and its duration. Filter by case, status, \
-         verdict, first failed link or bucket; for example taskVerdict=failed for what did not pass. A page that ends with \
+         verdict, first failed link, bucket, or the state of a link; for example taskVerdict=failed for what did not pass, or \
+         stage=call with state=notReached for what never got to a call. A page that ends with \
          `nextCursor` is not the whole list.";
     type Parameters = Parameters;
     type Document = IterationPage;
@@ -68,7 +75,7 @@ impl ModelTool for ListIterations {
             task_verdict: parameters.task_verdict,
             first_failed_stage: parameters.first_failed_stage,
             failure_category: parameters.failure_category,
-            lane: None,
+            lane: lane(parameters.stage, parameters.state, parameters.excluded)?,
         };
         let ask = |limit| {
             let paging = Paging { limit: Some(limit), cursor: parameters.cursor.clone() };

@@ -1,7 +1,6 @@
 //! One function per route: it names the place, asks, and gives the answer on.
 
 use howfar_report::glossary as words;
-use howfar_store::TrialLane;
 use howfar_wire::analytics::StageAnalytics;
 use howfar_wire::api::{
     API_SCHEMA_VERSION, CasePage, CaseRow, GlossaryEntry, GlossaryPage, GlossarySection,
@@ -10,7 +9,8 @@ use howfar_wire::api::{
 };
 use howfar_wire::compare::RunComparison;
 use howfar_wire::friction::FrictionRollup;
-use howfar_wire::vocabulary::{Stage, StageState};
+use howfar_wire::gate::GatePolicy;
+use howfar_wire::summary::DecisionSummary;
 use serde_json::Value;
 
 use super::parameters::{Comparison, Glossary, Nothing, Pages, Runs, Trace, Trials};
@@ -64,29 +64,10 @@ pub(super) async fn iterations(asked: Question<Trials>) -> Answer<IterationPage>
         task_verdict: query.verdict,
         first_failed_stage: query.broke,
         failure_category: query.category,
-        lane: lane(query.stage, query.state, query.excluded)?,
+        lane: read::lane(query.stage, query.state, query.excluded)?,
     };
     let paging = Paging { limit: query.limit, cursor: query.cursor };
     read::iterations(&asked.store, &run, &filter, &paging).await
-}
-
-/// A lane of the funnel: a link and its state, or the trials that stand in no bar.
-fn lane(
-    stage: Option<Stage>,
-    state: Option<StageState>,
-    excluded: Option<bool>,
-) -> Answer<Option<TrialLane>> {
-    match (stage, state, excluded.unwrap_or_default()) {
-        (Some(stage), Some(state), false) => Ok(Some(TrialLane::State(stage, state))),
-        (None, None, false) => Ok(None),
-        (None, None, true) => Ok(Some(TrialLane::Excluded)),
-        (Some(_), Some(_), true) | (Some(_), None, _) | (None, Some(_), _) => {
-            Err(ReadError::InvalidParameter {
-                name: "stage",
-                why: "and the parameter state go together, and not with excluded".to_owned(),
-            })
-        }
-    }
 }
 
 pub(super) async fn trial(asked: Question<Nothing>) -> Answer<TrialDetail> {
@@ -104,6 +85,11 @@ pub(super) async fn trace(asked: Question<Trace>) -> Answer<TracePage> {
     read::trace(&asked.store, &run, &trial, part.unwrap_or_default(), &paging).await
 }
 
+pub(super) async fn decision_summary(asked: Question<Pages>) -> Answer<DecisionSummary> {
+    let run = asked.run().await?;
+    read::decision_summary(&asked.store, &run, &asked.query.paging()).await
+}
+
 pub(super) async fn analytics(asked: Question<Nothing>) -> Answer<StageAnalytics> {
     read::analytics(&asked.store, &asked.run().await?).await
 }
@@ -113,7 +99,8 @@ pub(super) async fn friction(asked: Question<Nothing>) -> Answer<FrictionRollup>
 }
 
 pub(super) async fn comparison(asked: Question<Comparison>) -> Answer<RunComparison> {
-    read::comparison(&asked.store, asked.place("run"), asked.query.base.as_deref()).await
+    let base = asked.query.base.as_deref();
+    read::comparison(&asked.store, asked.place("run"), base, GatePolicy::default()).await
 }
 
 /// A document of a run that has no route of its own: the run comes first, so that its absence is not taken for ours.

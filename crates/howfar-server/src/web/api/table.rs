@@ -8,6 +8,7 @@ use howfar_wire::api::{
 };
 use howfar_wire::compare::RunComparison;
 use howfar_wire::friction::FrictionRollup;
+use howfar_wire::summary::DecisionSummary;
 use schemars::{JsonSchema as _, Schema, SchemaGenerator};
 use serde_json::Value;
 
@@ -79,6 +80,7 @@ pub(super) const ROUTES: &[Route] = &[
     route!(Document "/runs/{run}/cases/{case}/iterations/{iteration}", "getTrial", "One trial with its chain, calls and scorecard.", Nothing => TrialDetail; answers::trial),
     route!(Document "/runs/{run}/cases/{case}/iterations/{iteration}/chain", "getTrialChain", "The six rows of one trial.", Nothing => TrialChain; answers::trial_chain),
     route!(Document "/runs/{run}/cases/{case}/iterations/{iteration}/trace", "getTrace", "One trial as it happened: messages, spans or calls.", Trace => TracePage; answers::trace),
+    route!(RunDocument "/runs/{run}/decision-summary", "getDecisionSummary", "What was decided about a run, by which rule set, and a page of the trials that did not pass.", Pages => DecisionSummary; answers::decision_summary),
     route!(RunDocument "/runs/{run}/analytics", "getAnalytics", "How far the trials of a run got: the funnel.", Nothing => StageAnalytics; answers::analytics),
     route!(RunDocument "/runs/{run}/friction", "getFriction", "The friction of a run: report-only patterns over its gradeable trials.", Nothing => FrictionRollup; answers::friction),
     route!(RunDocument "/runs/{run}/comparison", "compareRuns", "A run compared with a base run: parity blockers first, then cases, links and intervals.", Comparison => RunComparison; answers::comparison),

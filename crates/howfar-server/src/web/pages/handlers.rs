@@ -5,6 +5,7 @@ mod asked;
 use axum::extract::{Path, Query, State};
 use howfar_store::{RunId, RunQuery, Store};
 use howfar_wire::api::CasePage as CaseRows;
+use howfar_wire::gate::GatePolicy;
 use howfar_wire::record::RunListRow;
 
 use self::asked::{CompareAsked, RunsAsked, TrialsAsked};
@@ -206,7 +207,7 @@ async fn compared(
         return Ok(None);
     }
     let base = Some(asked.base.as_str()).filter(|base| !base.is_empty());
-    match read::comparison(store, &asked.run, base).await {
+    match read::comparison(store, &asked.run, base, GatePolicy::default()).await {
         Ok(comparison) => Ok(Some(Ok(CompareStory::new(&comparison, app.zone())))),
         Err(ReadError::Store(error)) => Err(PageError::from(ReadError::Store(error))),
         Err(error) => Ok(Some(Err(error.to_string()))),

@@ -45,6 +45,23 @@ async fn every_question_has_an_answer_of_its_kind() -> Tested {
 }
 
 #[tokio::test]
+async fn a_decision_summary_lists_what_did_not_pass() -> Tested {
+    let stored = stored();
+    let summary = answer(&stored, "/runs/{run}/decision-summary?limit=3").await?.json()?;
+    assert_eq!(
+        (&summary["verdict"], &summary["verdictSource"]),
+        (&"failed".into(), &"policyV2".into())
+    );
+    let page = &summary["diagnostics"];
+    assert_eq!(page["items"].as_array().map(Vec::len), Some(3));
+    assert_eq!(page["complete"], false);
+    assert!(page["nextCursor"].is_string() && page["scannedIterations"].is_u64(), "{page}");
+    let nowhere = answer(&stored, "/runs/r_nowhere/decision-summary").await?.json()?;
+    assert_eq!(nowhere["type"], "run_not_found");
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_comparison_names_its_blockers_first() -> Tested {
     let base = Sample { number: 1, trials: 20 };
     let stored = Stored::with(&[(SAMPLE, 104), (base, 20)]);
