@@ -6,7 +6,7 @@ mod rules;
 use howfar_wire::chain::ChatSource;
 use howfar_wire::compare::{
     BaselinePolicy, Classification, CompareStatus, ComparedSide, LinkChange, PassRateVerdict,
-    SideOutcome,
+    SideOutcome, ToolChange, ToolPart,
 };
 use howfar_wire::evidence::{SpanCategory, SpanStatus};
 use howfar_wire::gate::{GateOutcome, GateStatus, GatedVerdict, ReportedIntegrity, ScoreIntegrity};
@@ -186,6 +186,8 @@ fn decided_and_measured() -> Vec<Section> {
         section::<BaselinePolicy>(Place::Decided, no_detail),
         section::<PassRateVerdict>(Place::Decided, no_detail),
         section::<LinkChange>(Place::Broke, no_detail),
+        section::<ToolChange>(Place::Measured, no_detail),
+        section::<ToolPart>(Place::Measured, no_detail),
         section::<ScoreIntegrity>(Place::Measured, no_detail),
         section::<ReportedIntegrity>(Place::Measured, no_detail),
         section::<MeasurementUnit>(Place::Measured, no_detail),

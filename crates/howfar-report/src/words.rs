@@ -2,6 +2,7 @@
 
 use howfar_wire::report::{ServerReport, TrialReport};
 
+pub use crate::comparison::tools::{ToolWords, ToolsCompared, tools_compared};
 use crate::story::{setup, trial};
 use crate::text;
 

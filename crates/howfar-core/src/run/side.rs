@@ -3,6 +3,7 @@
 use howfar_wire::record::RunRecord;
 use howfar_wire::report::{RunReport, TrialReport};
 use howfar_wire::scorecard::{CheckOutcome, Provenance, Role};
+use howfar_wire::transcript::ToolDeclaration;
 use howfar_wire::vocabulary::{IterationStatus, Stage, StageState, TaskVerdict};
 
 /// One run as comparisons and gates read it. It holds no evidence, so that large runs stay small.
@@ -14,6 +15,8 @@ pub struct RunSide {
     pub report: RunReport,
     /// Digest of the tools that the model saw; `None` when they could not be listed.
     pub catalog_digest: Option<String>,
+    /// Every tool as its server declared it; `None` when that was not recorded, or not completely.
+    pub declarations: Option<Vec<ToolDeclaration>>,
     /// Every recorded trial, in the order of the report.
     pub trials: Vec<SideTrial>,
 }
@@ -57,13 +60,13 @@ pub struct SideCheck {
 }
 
 impl RunSide {
-    /// A run whose report holds its trials.
+    /// A run whose report holds its trials. Its declarations are left unknown.
     pub fn new(record: RunRecord, report: RunReport, catalog_digest: Option<String>) -> Self {
         let trials = report.cases.iter().flat_map(|case| {
             case.details.iterations.iter().map(|row| SideTrial::new(&case.id, row))
         });
         let trials = trials.collect();
-        Self { record, report, catalog_digest, trials }
+        Self { record, report, catalog_digest, declarations: None, trials }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Differences are shown as they are measured; no line says what one comes from.
 
 mod cases;
+pub(crate) mod tools;
 
 use std::fmt;
 
@@ -117,12 +118,7 @@ fn runs(page: &mut Page<'_>, comparison: &RunComparison) -> fmt::Result {
                 .text(Style::Plain, format!("· {passed}")),
         )?;
     }
-    let catalogs = match comparison.catalogs.changed {
-        Some(true) => "The tools that the model saw differ.",
-        Some(false) => "The model saw the same tools.",
-        None => "The tools that the model saw are not known on both sides.",
-    };
-    page.put(Paragraph::new(2, 4).text(Style::Plain, catalogs))
+    page.put(tools::paragraph(&comparison.catalogs))
 }
 
 fn pass_rate(page: &mut Page<'_>, rate: &PassRateComparison) -> fmt::Result {

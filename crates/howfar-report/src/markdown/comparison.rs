@@ -3,14 +3,15 @@
 use std::fmt::{self, Write};
 
 use howfar_wire::compare::{
-    CaseLinks, CompareCase, CompareStatus, LinkMovement, LinkTally, PassRateComparison,
-    RateDifference, RunComparison,
+    CaseLinks, CompareCase, CompareCatalogs, CompareStatus, LinkMovement, LinkTally,
+    PassRateComparison, RateDifference, RunComparison,
 };
 use howfar_wire::gate::{GateReport, GateStatus};
 use howfar_wire::vocabulary::{ExitCode, Vocabulary as _};
 
 use super::escape::{cell_code, code};
 use super::{MAX_ROWS, and_more};
+use crate::comparison::tools::{TOOLS_OF_A_LINE, tools_compared};
 
 /// Writes a comparison as Markdown. Counts are in trials and never added up over links; while a blocker stands, no rate
 /// is given (run-documents, section 9).
@@ -32,6 +33,7 @@ pub fn render_comparison_markdown(
     if let Some(rate) = &comparison.pass_rate {
         pass_rate(rate, out)?;
     }
+    tools(&comparison.catalogs, out)?;
     cases(comparison, out)?;
     gates(&comparison.gates, out)?;
     writeln!(out, "Exit {}: {}", exit.code(), exit.meaning())
@@ -81,6 +83,20 @@ fn pass_rate(rate: &PassRateComparison, out: &mut dyn Write) -> fmt::Result {
         write!(out, "; {}", difference_words(difference))?;
     }
     writeln!(out, ": **{}**\n", rate.verdict.label())
+}
+
+/// Whether the model saw the same tools, and the first ones that servers declare otherwise.
+fn tools(catalogs: &CompareCatalogs, out: &mut dyn Write) -> fmt::Result {
+    let compared = tools_compared(catalogs).at_most(TOOLS_OF_A_LINE);
+    write!(out, "{}", compared.sentence)?;
+    for (at, tool) in compared.tools.iter().enumerate() {
+        let comma = if at == 0 { "" } else { "," };
+        write!(out, "{comma} {} ({})", code(&tool.name), tool.what)?;
+    }
+    match compared.rest() {
+        Some(rest) => writeln!(out, ", {rest}\n"),
+        None => writeln!(out, "\n"),
+    }
 }
 
 /// One row per case, those that regressed first.
@@ -188,7 +204,8 @@ mod tests {
             "parityBlockers": [], "undecided": [],
             "population": {"caseSetChanged": false, "scenarioConfigChanged": false,
                 "evaluationConfigChanged": false, "iterationWeightingEqual": true},
-            "catalogs": {"base": null, "compare": null, "changed": null},
+            "catalogs": {"base": "1", "compare": "2", "changed": true, "toolsLeftOut": 0, "tools": [
+                {"serverName": "shop", "toolName": "find|`@team`", "change": "changed", "parts": ["description"]}]},
             "passRate": {"unit": "trial", "base": rate(6), "compare": rate(0), "difference": difference,
                 "verdict": "regression", "minSampleSize": 5.0, "minEffectSize": 0.01},
             "deterministicRegressions": [], "scoreDeltasAvailable": false,
@@ -218,6 +235,8 @@ mod tests {
         base run `r_1` → compared run `r_2`
 
         Pass rate: 6 of 6 → 0 of 6 graded trials; difference −100 points, 95 % interval −100 to −39: **fell by more than chance explains**
+
+        The tools that the model saw differ: `` find|`@team` `` (description)
 
         | Case | What became of it | The link that moved |
         | --- | --- | --- |

@@ -1,8 +1,11 @@
-//! A run as comparisons and gates read it: its record, its report and the rows of its trials. No evidence is read.
+//! A run as comparisons and gates read it: its record, its report, the rows of its trials and the declared tools. Of the
+//! evidence, one trial per tool catalog is read.
 
 use futures::TryStreamExt as _;
 use howfar_core::run::side::{RunSide, SideTrial};
 use howfar_wire::report::{RunReport, TrialReport};
+use howfar_wire::transcript::{CaptureState, ToolDeclaration};
+use howfar_wire::vocabulary::CaptureChannel;
 
 use super::{RunId, StoredRun, TrialQuery};
 use crate::error::StoreError;
@@ -18,14 +21,19 @@ impl Store {
     /// The store cannot be read, or is damaged.
     pub async fn run_side(&self, id: &RunId) -> Result<Option<RunSide>, StoreError> {
         let Some(run) = self.run(id).await? else { return Ok(None) };
+        let declarations = match run.setup.catalog_digest {
+            Some(_) => self.declarations(id).await?,
+            None => None,
+        };
         if let Some((report, analyzer)) = self.stored_head(id).await? {
             let trials = self.side_trials(id, analyzer).await?;
             if trials.len() as u64 == self.trial_count(id, &TrialQuery::default()).await? {
-                return Ok(Some(side(run, report, trials)));
+                return Ok(Some(side(run, report, trials, declarations)));
             }
         }
         let Some(report) = self.derived_report(id).await? else { return Ok(None) };
-        Ok(Some(RunSide::new(run.record, report, run.setup.catalog_digest)))
+        let side = RunSide::new(run.record, report, run.setup.catalog_digest);
+        Ok(Some(RunSide { declarations, ..side }))
     }
 
     /// The newest complete run of the same suite that began before `id` did; `None` when there is none, or no such run.
@@ -52,6 +60,22 @@ impl Store {
         Ok(None)
     }
 
+    /// The tools as every trial of the run has them; `None` when no trial does, when a server's list was not read to its
+    /// end, or when trials disagree.
+    async fn declarations(&self, id: &RunId) -> Result<Option<Vec<ToolDeclaration>>, StoreError> {
+        let mut known: Option<Vec<ToolDeclaration>> = None;
+        for evidence in self.evidence_by_catalog(id).await? {
+            let capture = evidence.transcript.capture_state(CaptureChannel::ToolDeclarations);
+            let Some(declared) = evidence.transcript.tool_declarations else { continue };
+            let agrees = known.as_ref().is_none_or(|known| *known == declared);
+            if capture != CaptureState::Complete || !agrees {
+                return Ok(None);
+            }
+            known = Some(declared);
+        }
+        Ok(known)
+    }
+
     async fn side_trials(&self, id: &RunId, analyzer: i64) -> Result<Vec<SideTrial>, StoreError> {
         let mut rows = sqlx::query_as::<_, (String, Vec<u8>)>(
             "SELECT trials.case_id, trial_documents.body FROM trial_documents \
@@ -75,6 +99,12 @@ impl Store {
     }
 }
 
-fn side(run: StoredRun, report: RunReport, trials: Vec<SideTrial>) -> RunSide {
-    RunSide { record: run.record, report, catalog_digest: run.setup.catalog_digest, trials }
+fn side(
+    run: StoredRun,
+    report: RunReport,
+    trials: Vec<SideTrial>,
+    declarations: Option<Vec<ToolDeclaration>>,
+) -> RunSide {
+    let catalog_digest = run.setup.catalog_digest;
+    RunSide { record: run.record, report, catalog_digest, declarations, trials }
 }

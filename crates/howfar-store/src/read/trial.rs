@@ -98,6 +98,26 @@ impl Store {
         Ok(())
     }
 
+    /// One trial per tool catalog of a run: as a rule, one.
+    pub(super) async fn evidence_by_catalog(
+        &self,
+        id: &RunId,
+    ) -> Result<Vec<TrialEvidence<'static>>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT case_id, iteration, evidence, catalog FROM trials WHERE rowid IN \
+             (SELECT min(rowid) FROM trials WHERE run_id = $1 GROUP BY catalog)",
+        )
+        .bind(id.as_str())
+        .fetch_all(&self.pool)
+        .await
+        .map_err(|source| self.reading(source))?;
+        let mut trials = Vec::with_capacity(rows.len());
+        for row in &rows {
+            trials.push(self.evidence_of(row, &mut Catalogs::new()).await?);
+        }
+        Ok(trials)
+    }
+
     async fn evidence_of(
         &self,
         row: &SqliteRow,

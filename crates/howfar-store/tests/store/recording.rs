@@ -24,6 +24,17 @@ fn evidence_reads_back_with_its_catalogs() {
 }
 
 #[test]
+fn declarations_without_a_word_that_they_are_complete_are_not_known() {
+    let (_folder, path, sample) = stored(3);
+    let id = RunId::new(sample.run_id());
+    let side = ask(&path, |store| async move { store.run_side(&id).await }).expect("it opens");
+    let side = side.expect("it reads").expect("the run is stored");
+    assert_eq!(sample.evidence((0, 1)).transcript.tool_declarations, Some(Vec::new()));
+    assert!(side.catalog_digest.is_some());
+    assert_eq!(side.declarations, None);
+}
+
+#[test]
 fn a_head_is_the_report_without_its_trials() {
     let (_folder, path, sample) = stored(3);
     let id = RunId::new(sample.run_id());

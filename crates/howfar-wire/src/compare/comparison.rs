@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CaseLinks, CompareDocument, ComparedSide, PassRateVerdict, RateDifference, ScoreRegression,
+    ToolDifference,
 };
 use crate::gate::GateReport;
 use crate::verdict::PassRateInterval;
@@ -102,6 +103,12 @@ pub struct CompareCatalogs {
     pub compare: Option<String>,
     /// Whether they differ; `null` when a side is unknown.
     pub changed: Option<bool>,
+    /// The tools that the servers declare otherwise, those of the base run first, at most 100; `null` when the catalog of
+    /// a side was not recorded, or only a part of it, so that nothing is said of single tools. An empty list beside
+    /// `changed: true` means that the tools come in another order, or that the model was let see others of them.
+    pub tools: Option<Vec<ToolDifference>>,
+    /// How many more tools differ than `tools` lists.
+    pub tools_left_out: u64,
 }
 
 /// The pass rates of both runs with Newcombe's interval of their difference.

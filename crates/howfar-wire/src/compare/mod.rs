@@ -6,6 +6,7 @@ mod document;
 mod gate_input;
 mod links;
 mod report;
+mod tools;
 
 pub use comparison::{
     CompareCatalogs, ComparePopulation, FlakyCase, FlakyCases, PassRateComparison, PassRateSide,
@@ -23,6 +24,7 @@ pub use links::{
 pub use report::{
     COMPARE_REPORT_KIND, COMPARE_REPORT_SCHEMA_VERSION, CompareReport, CompareRow, CompareSummary,
 };
+pub use tools::{ToolChange, ToolDifference, ToolPart};
 
 use crate::vocabulary::vocabulary;
 

@@ -40,6 +40,8 @@ fn a_changed_description_names_the_case_the_link_and_the_interval() {
     let moved = "selection: 6 of 6 trials passed → 0 of 6; difference −100 points, 95 % interval";
     assert!(text.contains(moved), "{text}");
     assert!(text.contains("nowhere → selection in 6 of 6 trials"), "{text}");
+    let differ = "The tools that the model saw differ: find_order (description)";
+    assert!(text.contains(differ), "{text}");
 
     let gated = ask(&home, &["compare", "--gate-regressions", "--format", "human"]);
     assert_eq!(gated.code, Some(1), "{}", gated.stdout);

@@ -11,6 +11,7 @@ mod runs;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod tools;
 
 pub use flaky::{FlakyRow, flaky_cases, flaky_rows};
 pub use gates::evaluate_compare_gates;

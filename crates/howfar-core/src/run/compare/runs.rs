@@ -1,8 +1,8 @@
 //! Two stored runs compared: may they be, what moved, and what the gates say.
 
 use howfar_wire::compare::{
-    BaselinePolicy, CaseLinks, CompareCatalogs, CompareInput, ComparePopulation, ComparedSide,
-    FlakyCase, FlakyCases, PassRateComparison, PassRateSide, RUN_COMPARISON_KIND,
+    BaselinePolicy, CaseLinks, CompareInput, ComparePopulation, ComparedSide, FlakyCase,
+    FlakyCases, PassRateComparison, PassRateSide, RUN_COMPARISON_KIND,
     RUN_COMPARISON_SCHEMA_VERSION, RunComparison, UndecidedRun,
 };
 use howfar_wire::gate::{
@@ -21,6 +21,7 @@ use super::links::{LinkRule, case_links, rate_difference};
 use super::statistics::{
     DEFAULT_MIN_EFFECT_SIZE, DEFAULT_MIN_SAMPLE_SIZE, PassCounts, assess_pass_rate,
 };
+use super::tools::catalogs;
 use crate::run::analytics::{ParitySide, parity_blockers};
 use crate::run::gate::{fold, p95_duration};
 use crate::run::pass_rate_interval;
@@ -183,12 +184,6 @@ fn links(sides: &Sides<'_>, rule: LinkRule) -> Vec<CaseLinks> {
     let keys = sides.case_keys().into_iter();
     keys.map(|key| case_links(key, sides.base.trials_of(key), sides.compare.trials_of(key), rule))
         .collect()
-}
-
-fn catalogs(base: &RunSide, compare: &RunSide) -> CompareCatalogs {
-    let (base, compare) = (base.catalog_digest.clone(), compare.catalog_digest.clone());
-    let changed = base.as_ref().zip(compare.as_ref()).map(|(base, compare)| base != compare);
-    CompareCatalogs { base, compare, changed }
 }
 
 fn flaky(run: &RunSide) -> Vec<FlakyCase> {

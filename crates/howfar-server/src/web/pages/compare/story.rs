@@ -1,7 +1,7 @@
 //! What a comparison comes to.
 
 use askama::Template;
-use howfar_report::words::{count, share};
+use howfar_report::words::{ToolsCompared, count, share, tools_compared};
 use howfar_wire::compare::{
     CompareCase, ComparePopulation, CompareRun, CompareStatus, FlakyCase, PassRateComparison,
     PassRateVerdict, RunComparison,
@@ -31,6 +31,7 @@ pub(in crate::web::pages) struct CompareStory {
     class: &'static str,
     rate: Option<Rate>,
     notes: Vec<String>,
+    tools: ToolsCompared,
     cases_in_all: String,
     tallies: Vec<(Term, u64)>,
     cases: Vec<Case>,
@@ -80,6 +81,7 @@ impl CompareStory {
             class: rate.map_or("v-notEstablished", |rate| class(rate.verdict)),
             rate: rate.map(Rate::new),
             notes: notes(comparison),
+            tools: tools_compared(&comparison.catalogs),
             cases_in_all: count(cases.len() as u64, "case"),
             tallies: tallies(&cases),
             left_out: cases.len().saturating_sub(CASES),
@@ -155,28 +157,16 @@ fn population(population: ComparePopulation) -> Vec<&'static str> {
     parts.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| words).collect()
 }
 
-/// Runs that decided nothing, and whether the tools differ.
+/// Runs that decided nothing.
 fn notes(comparison: &RunComparison) -> Vec<String> {
-    let mut notes: Vec<String> = comparison
+    comparison
         .undecided
         .iter()
         .map(|run| {
             let part = if run.complete { "" } else { "; not every configured trial ran" };
             format!("No gate decides over {}: {}{part}.", run.side.label(), run.verdict.label())
         })
-        .collect();
-    notes.push(match comparison.catalogs.changed {
-        Some(true) => {
-            "The tools that the model saw differ: names, descriptions or schemas changed."
-                .to_owned()
-        }
-        Some(false) => "The tools that the model saw are the same in both runs.".to_owned(),
-        None => {
-            "Whether the tools that the model saw differ is not known: a run could not list them."
-                .to_owned()
-        }
-    });
-    notes
+        .collect()
 }
 
 /// How many cases have each status, in contract order.
