@@ -93,6 +93,21 @@ fn another_model_is_another_run_group() {
 }
 
 #[test]
+fn another_script_is_another_model() {
+    let scripted = |id: &str, digest: &str| {
+        let plain = run(id, &[("c", WELL)]);
+        let mut case = serde_json::to_value(&plain.record.cases[0]).expect("a case is JSON");
+        case["model"] = json!({ "effective": "scripted/m", "provider": "scripted", "scripted": true,
+            "scriptDigest": digest });
+        run_of(id, &[("c", WELL)], json!({ "cases": [case] }))
+    };
+    let blockers =
+        |compare: RunSide| compared(&scripted("a", "1"), &compare, gated()).parity_blockers;
+    assert_eq!(blockers(scripted("b", "1")), []);
+    assert_eq!(blockers(scripted("b", "2")), [ParityBlocker::DifferentRunGroup]);
+}
+
+#[test]
 fn an_outage_is_no_regression() {
     let comparison =
         compared(&run("a", &[("c", WELL)]), &run("b", &[("c", &[Unanswered; 6])]), gated());

@@ -1,6 +1,8 @@
 //! What the run-level documents are made from: trials as the verdict policy and the analytics read them (run-documents,
 //! sections 4 and 7).
 
+use std::collections::BTreeSet;
+
 use howfar_wire::analytics::{AnalyticsRun, AnalyticsTrial, PhaseSignal, StageAnalytics};
 use howfar_wire::canon;
 use howfar_wire::chain::{STAGE_ANALYZER_VERSION, SetupSignal, SetupSignals};
@@ -112,7 +114,9 @@ fn phase_signal(phase: Stage, signal: &SetupSignal<'_>, trial_key: &str) -> Phas
     }
 }
 
-/// Identity of what may be compared at all: the suite, its servers, its models (run-documents, section 7.9).
+/// Identity of what may be compared at all: the suite, its servers, its models (run-documents, section 7.9). A scripted
+/// model is its script, so that another script is another model; a run without scripts has the identity that it had before
+/// scripts were part of it.
 fn run_group(record: &RunRecord) -> String {
     let mut servers: Vec<_> = record.servers.iter().map(String::as_str).collect();
     servers.sort_unstable();
@@ -120,12 +124,23 @@ fn run_group(record: &RunRecord) -> String {
     let mut models: Vec<_> = models.map(|model| model.effective.as_str()).collect();
     models.sort_unstable();
     models.dedup();
-    canon::canonical_digest(&json!({
+    let mut group = json!({
         "suiteId": record.suite.id,
         "servers": servers,
         "hosts": record.declared_hosts,
         "models": models,
-    }))
+    });
+    let scripts = scripts(record);
+    if !scripts.is_empty() {
+        group["scripts"] = json!(scripts);
+    }
+    canon::canonical_digest(&group)
+}
+
+/// The scripts that answer in place of models: digests, each once, sorted.
+fn scripts(record: &RunRecord) -> BTreeSet<&str> {
+    let models = record.cases.iter().filter_map(|case| case.model.as_ref());
+    models.filter_map(|model| model.script_digest.as_deref()).collect()
 }
 
 /// Identity of how the run graded and asked: policy, thresholds, counts, scorers and target settings. `None` when the
