@@ -6,6 +6,7 @@ pub mod browser;
 pub mod home;
 pub mod hostile;
 pub mod json;
+pub mod links;
 pub mod peers;
 pub mod program;
 #[cfg(feature = "samples")]

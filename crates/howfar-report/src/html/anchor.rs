@@ -14,13 +14,18 @@ pub fn trial(case_id: &str, number: u32) -> String {
     format!("case-{}-trial-{number}", slug(case_id))
 }
 
+/// The anchor of a span on the time line of the trial with the anchor `trial`, without `#`.
+pub(super) fn span(trial: &str, id: &str) -> String {
+    format!("{trial}-span-{}", slug(id))
+}
+
 /// The anchor of the trials in one lane of the funnel, without `#`.
 pub fn lane(stage: Stage, state: StageState) -> String {
     format!("lane-{}-{}", stage.as_str(), state.as_str())
 }
 
 /// An id as a fragment: letters, digits, `_`, `-` and `.` stay, anything else becomes `~` and its code point.
-pub(super) fn slug(id: &str) -> String {
+fn slug(id: &str) -> String {
     let mut out = String::with_capacity(id.len());
     for character in id.chars() {
         if character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.') {

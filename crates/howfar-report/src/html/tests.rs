@@ -8,6 +8,7 @@ use super::*;
 use crate::fixture::{broke, call, case, held, report, unmeasured};
 
 mod inert;
+mod links;
 mod order;
 mod size;
 

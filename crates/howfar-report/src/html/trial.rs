@@ -6,7 +6,7 @@ use std::hash::{Hash as _, Hasher as _};
 
 use askama::Template;
 use howfar_core::friction::{FrictionReading, friction_reading};
-use howfar_wire::evidence::TrialEvidence;
+use howfar_wire::evidence::{TimelineSpan, TrialEvidence};
 use howfar_wire::report::{CaseReport, TrialReport};
 use howfar_wire::scorecard::CheckOutcome;
 use howfar_wire::vocabulary::{TaskVerdict, Vocabulary as _};
@@ -127,10 +127,10 @@ impl<'a> Story<'a> {
         self.records.len()
     }
 
-    /// The chain, the calls and the scorecard; the bytes that it takes.
+    /// The chain, the calls and the scorecard; the bytes that it takes. Spans that the chain cites are named, and become
+    /// links when the time line of the story's first trial is there.
     pub(super) fn describe(&mut self) -> usize {
-        let first = self.trials[0];
-        let detail = Detail::new(self.case, first).to_string();
+        let detail = Detail::new(self.case, self.trials[0], &[]).to_string();
         let bytes = detail.len();
         self.detail = Some(detail);
         bytes
@@ -141,7 +141,7 @@ impl<'a> Story<'a> {
         self.detail = None;
     }
 
-    /// The time line and the messages of a trial, by its position; the bytes that they take.
+    /// The time line and the messages of a trial, by its position; the bytes that they take, with those of links to them.
     pub(super) fn record(&mut self, index: usize, source: &mut dyn TrialSource) -> usize {
         let record = &mut self.records[index];
         let Some(evidence) = source.evidence(&self.case.id, record.number) else { return 0 };
@@ -151,7 +151,16 @@ impl<'a> Story<'a> {
             record.body.push_str(&Conversation::new(&evidence.messages).to_string());
         }
         record.note = Note::Whole;
-        record.body.len()
+        let bytes = record.body.len();
+        match &mut self.detail {
+            Some(detail) if index == 0 => {
+                let linked = Detail::new(self.case, self.trials[0], &evidence.timeline).to_string();
+                let links = linked.len().saturating_sub(detail.len());
+                *detail = linked;
+                bytes + links
+            }
+            Some(_) | None => bytes,
+        }
     }
 
     /// Leaves out what [`Story::record`] gave.
@@ -159,6 +168,9 @@ impl<'a> Story<'a> {
         let record = &mut self.records[index];
         record.body = String::new();
         record.note = Note::NoRoom;
+        if index == 0 && self.detail.is_some() {
+            self.describe();
+        }
     }
 
     /// Whether the messages of a trial, by its position, stand at no other trial.
@@ -271,10 +283,15 @@ struct Detail<'a> {
 }
 
 impl<'a> Detail<'a> {
-    fn new(case: &CaseReport, trial: &'a TrialReport) -> Self {
+    fn new(case: &CaseReport, trial: &'a TrialReport, timeline: &[TimelineSpan]) -> Self {
         let anchor = anchor::trial(&case.id, trial.iteration_number);
         Self {
-            chain: ChainCards::new(&trial.stage_results, trial.first_failed_stage, &anchor),
+            chain: ChainCards::new(
+                &trial.stage_results,
+                trial.first_failed_stage,
+                &anchor,
+                timeline,
+            ),
             error: trial.error.as_deref().map(LongText::new),
             refusal: trial.refusal.map(|refusal| refusal.label()),
             bucket: trial.failure_category.map(|bucket| (bucket.label(), bucket.next_owner())),

@@ -6,7 +6,9 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use howfar_server::read::Source;
 use howfar_server::web::{Access, App, router};
-use howfar_testkit::samples::{Sample, case_id};
+use howfar_testkit::links::dead_links;
+use howfar_testkit::samples::{Sample, case_id, setup};
+use howfar_wire::chain::StageEvidence;
 use tower::ServiceExt as _;
 
 use crate::Stored;
@@ -195,4 +197,25 @@ async fn a_run_without_a_base_says_so() {
     let text = page(&stored, &run.replace("/runs/", "/compare?run=")).await;
     assert!(text.contains("no complete run of its suite began before it"), "{text}");
     assert!(page(&stored, "/compare").await.contains("<datalist id=\"runs\"><option"));
+}
+
+#[tokio::test]
+async fn links_within_a_page_lead_somewhere() {
+    let sample = Sample { number: 0, trials: 1 };
+    let stored = Stored::with(&[]);
+    let evidence = sample.evidence((0, 1));
+    let recorder = howfar_store::Recorder::open(&stored.path).expect("a new store");
+    let begun = recorder.begin(&sample.record(), &setup(), "sample.suite.yaml");
+    let mut row = howfar_core::run::report::derive_trial(&evidence).row;
+    let cited = Some(vec!["run-connect-shop".to_owned()]);
+    row.stage_results[0].evidence =
+        Some(StageEvidence { span_ids: cited, ..StageEvidence::default() });
+    begun.and_then(|()| recorder.trial(&evidence, &row, 10.0)).expect("a store takes a trial");
+    let run = format!("/runs/{}", sample.run_id());
+    let case = format!("{run}/cases/{}", case_id(0));
+    let trial = format!("{case}/trials/1");
+    assert!(page(&stored, &trial).await.contains("span run-connect-shop"));
+    for path in ["/", "/runs", "/suites/s_sample", "/glossary", &run, &case, &trial] {
+        assert_eq!(dead_links(&page(&stored, path).await), Vec::<String>::new(), "{path}");
+    }
 }

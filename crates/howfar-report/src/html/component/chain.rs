@@ -2,9 +2,12 @@
 
 use askama::Template;
 use howfar_wire::chain::StageRow;
+use howfar_wire::evidence::TimelineSpan;
 use howfar_wire::vocabulary::{Stage, StageState, Vocabulary as _};
 
 use super::StateMark;
+use super::timeline::is_shown;
+use crate::html::anchor;
 use crate::text::{clip, count};
 
 /// How many characters of a cited reason a card shows.
@@ -52,19 +55,27 @@ impl Join {
     }
 }
 
-/// A cited span, with where it stands on the page.
+/// A cited span, with where it stands on the page; without a place it is only named.
 #[derive(Debug)]
 struct Citation {
     id: String,
-    anchor: String,
+    anchor: Option<String>,
 }
 
 impl ChainCards {
     /// The cards of a trial.
     ///
     /// `rows` are in chain order, `first_failed` is the trial's own first failed link, and `anchor` is the trial's
-    /// anchor: the card of a link stands at `ANCHOR-LINK`, and spans are looked for at `ANCHOR-span-ID`.
-    pub fn new(rows: &[StageRow], first_failed: Option<Stage>, anchor: &str) -> Self {
+    /// anchor: the card of a link stands at `ANCHOR-LINK`. `timeline` are the spans of the [`Timeline`] on the same page,
+    /// under the same anchor; none when it has no time line. A cited span that is not shown there is named, and not linked.
+    ///
+    /// [`Timeline`]: super::Timeline
+    pub fn new(
+        rows: &[StageRow],
+        first_failed: Option<Stage>,
+        anchor: &str,
+        timeline: &[TimelineSpan],
+    ) -> Self {
         let broken = first_failed.map(Stage::index);
         let last_passed = rows.iter().rposition(|row| row.state == StageState::Passed);
         let holds_up_to = broken.or(last_passed.map(|last| last + 1)).unwrap_or(0);
@@ -74,14 +85,24 @@ impl ChainCards {
             _ => Join::Loose,
         };
         let card = |(index, row): (usize, &StageRow)| {
-            Card::new(index + 1, row, join(index), first_failed == Some(row.stage), anchor)
+            let open = first_failed == Some(row.stage);
+            Card::new(index + 1, row, join(index), open, Page { anchor, timeline })
         };
         Self { cards: rows.iter().enumerate().map(card).collect() }
     }
 }
 
+/// The page on which a card stands.
+#[derive(Debug, Clone, Copy)]
+struct Page<'a> {
+    /// The trial's anchor.
+    anchor: &'a str,
+    /// The spans of its time line.
+    timeline: &'a [TimelineSpan],
+}
+
 impl Card {
-    fn new(number: usize, row: &StageRow, join: Join, open: bool, anchor: &str) -> Self {
+    fn new(number: usize, row: &StageRow, join: Join, open: bool, page: Page<'_>) -> Self {
         let evidence = row.evidence.clone().unwrap_or_default();
         let reasons = evidence.predicate_reasons.unwrap_or_default();
         let spans = evidence.span_ids.unwrap_or_default();
@@ -94,11 +115,11 @@ impl Card {
             false => format!("cites {}", counts.join(" · ")),
         };
         let citation = |id: String| Citation {
-            anchor: format!("{anchor}-span-{}", crate::html::anchor::slug(&id)),
+            anchor: is_shown(page.timeline, &id).then(|| anchor::span(page.anchor, &id)),
             id,
         };
         Self {
-            anchor: format!("{anchor}-{}", row.stage.as_str()),
+            anchor: format!("{}-{}", page.anchor, row.stage.as_str()),
             number,
             stage: row.stage,
             mark: StateMark { state: row.state },
@@ -120,7 +141,7 @@ mod tests {
     use crate::fixture::{broke, cite, held, unmeasured};
 
     fn cards(trial: &howfar_wire::report::TrialReport) -> ChainCards {
-        ChainCards::new(&trial.stage_results, trial.first_failed_stage, "t")
+        ChainCards::new(&trial.stage_results, trial.first_failed_stage, "t", &[])
     }
 
     fn joins(trial: &howfar_wire::report::TrialReport) -> Vec<&'static str> {

@@ -60,7 +60,7 @@ impl Row {
         let percent = |ms: f64| share(ms, end, 100.0);
         let start = percent(span.start_ms);
         Self {
-            anchor: format!("{trial}-span-{}", anchor::slug(&span.id)),
+            anchor: anchor::span(trial, &span.id),
             name: clip(&span.name, 80).into_owned(),
             class: span.category.as_str(),
             what: span.category.label(),
@@ -73,6 +73,11 @@ impl Row {
             facts: facts(span, several),
         }
     }
+}
+
+/// Whether the time line of these spans has a row with this id.
+pub(super) fn is_shown(spans: &[TimelineSpan], id: &str) -> bool {
+    spans.iter().take(SPANS).any(|span| span.id == id)
 }
 
 /// "turn 2 · server shop · 120 tokens in, 30 out · MCP error -32602".

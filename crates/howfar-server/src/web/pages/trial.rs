@@ -81,7 +81,12 @@ impl<'a> TrialPage<'a> {
             bucket: trial.failure_category.map(|bucket| (Term::of(bucket), bucket.next_owner())),
             before: (number > 1).then(|| at(number - 1)),
             after: (u64::from(number) < trials).then(|| at(number + 1)),
-            chain: ChainCards::new(&trial.stage_results, trial.first_failed_stage, ANCHOR),
+            chain: ChainCards::new(
+                &trial.stage_results,
+                trial.first_failed_stage,
+                ANCHOR,
+                evidence.map(|evidence| &evidence.timeline[..]).unwrap_or_default(),
+            ),
             words: words(trial),
             calls: CallsPanel::new(trial),
             friction: FrictionPanel::new(trial.friction.as_ref()),
