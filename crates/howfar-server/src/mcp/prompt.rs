@@ -24,6 +24,9 @@ const LISTED_TRIALS: u32 = 20;
 /// Of those, how many are shown with their whole chain.
 const SHOWN_CHAINS: usize = 3;
 
+/// How many bytes the text has at most before what to write; a section that does not fit is named instead.
+const MAX_BYTES: usize = 48_000;
+
 /// The prompt, as it is listed.
 pub(super) fn prompt() -> Prompt {
     let run = PromptArgument::new("run")
@@ -103,9 +106,34 @@ async fn explain(shared: &Shared, run: &str) -> Result<String, ToolFailure> {
     Ok(text)
 }
 
-/// A document below its heading, as JSON that is safe to read.
+/// A document below its heading, as JSON that is safe to read; what does not fit any more is said in its place.
 fn section(text: &mut String, title: &str, document: &impl Serialize) -> Result<(), ToolFailure> {
     let json = serde_json::to_string(document).map_err(|error| ToolFailure::internal(&error))?;
-    text.push_str(&format!("\n## {title}\n\n```json\n{}\n```\n", sanitize_json(&json)));
+    let json = sanitize_json(&json);
+    if text.len() + title.len() + json.len() > MAX_BYTES {
+        let bytes = json.len();
+        text.push_str(&format!(
+            "\n## {title}\n\nLeft out to keep this text small ({bytes} bytes of JSON); the tools have it.\n"
+        ));
+    } else {
+        text.push_str(&format!("\n## {title}\n\n```json\n{json}\n```\n"));
+    }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_that_does_not_fit_is_said_and_the_next_one_is_there() {
+        let mut text = String::new();
+        section(&mut text, "Large", &"x".repeat(MAX_BYTES)).expect("a text is JSON");
+        section(&mut text, "Small", &1).expect("a number is JSON");
+        assert!(
+            text.contains("## Large\n\nLeft out to keep this text small (48002 bytes"),
+            "{text}"
+        );
+        assert!(text.contains("## Small\n\n```json\n1\n```"), "{text}");
+    }
 }
