@@ -1,4 +1,4 @@
-//! What a browser waits for: the answers about a run of 10,000 trials, and the list of 1,000 runs, through the router.
+//! What a browser waits for: pages and answers about a run of 10,000 trials and about 1,000 runs, through the router.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header};
@@ -22,6 +22,9 @@ fn answers(criterion: &mut Criterion) {
     let runtime = runtime.expect("a runtime starts");
     let run = format!("/api/v1/runs/{}", large.run_id());
     for (name, path) in [
+        ("the page of a run of 10,000 trials", format!("/runs/{}", large.run_id())),
+        ("the page of 1,000 runs", "/runs".to_owned()),
+        ("the first page, over 1,000 runs", "/".to_owned()),
         ("the head of a run of 10,000 trials", run.clone()),
         ("50 cases of 10,000 trials", format!("{run}/cases")),
         ("50 of 10,000 trials", format!("{run}/iterations")),
