@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::ops::Range;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -18,6 +20,8 @@ const ACCEPT_BOUND: Duration = Duration::from_secs(60);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// How often a peer is started on another port when it ends before it accepts: its port may have been taken meanwhile.
 const START_ATTEMPTS: usize = 3;
+/// The ports that peers are started on: below those of outgoing connections, which begin at 32768 (Linux) or later.
+const PEER_PORTS: Range<u16> = 20_000..32_000;
 
 /// A program with its arguments and the environment variables that it needs beside the inherited ones.
 ///
@@ -168,11 +172,13 @@ impl HttpPeer {
         let mut running = Running::start(&mut command);
         let deadline = Instant::now() + ACCEPT_BOUND;
         while Instant::now() < deadline {
-            if TcpStream::connect(address).is_ok() {
-                return Ok(Self { running, address });
-            }
+            let accepts = TcpStream::connect(address).is_ok();
+            // Asked after the connection: what accepted may be another program, on whose port this one ended.
             if let Ok(Some(status)) = running.child().try_wait() {
                 return Err(format!("{status}\n{}", printed(log.path())));
+            }
+            if accepts {
+                return Ok(Self { running, address });
             }
             std::thread::sleep(ACCEPT_PAUSE);
         }
@@ -181,16 +187,25 @@ impl HttpPeer {
 }
 
 /// A loopback address that nothing listens on at the moment, and that no other test of this process was given.
+///
+/// Its port lies below the range from which systems take the ports of outgoing connections. A port of that range may become
+/// the source of any connection before the peer binds it, even of the very one that probes it: that one then meets itself.
 pub fn free_address() -> SocketAddr {
     static GIVEN: Mutex<BTreeSet<SocketAddr>> = Mutex::new(BTreeSet::new());
-    loop {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-            .expect("the loopback interface has a free port");
-        let address = listener.local_addr().expect("a bound socket has an address");
-        if GIVEN.lock().unwrap_or_else(PoisonError::into_inner).insert(address) {
+    let count = u64::from(PEER_PORTS.end - PEER_PORTS.start);
+    // Each process starts elsewhere, so that two test programs at a time seldom try the same port.
+    let start = RandomState::new().hash_one(std::process::id());
+    for step in 0..count {
+        let offset =
+            u16::try_from(start.wrapping_add(step) % count).expect("a count of ports fits");
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, PEER_PORTS.start + offset));
+        if TcpListener::bind(address).is_ok()
+            && GIVEN.lock().unwrap_or_else(PoisonError::into_inner).insert(address)
+        {
             return address;
         }
     }
+    panic!("no port of {PEER_PORTS:?} is free on the loopback interface");
 }
 
 fn handle(file: &File) -> Stdio {
@@ -216,6 +231,13 @@ mod tests {
         let mut rest = String::new();
         // Reading ends only when no process of the group holds the pipe any more.
         std::io::Read::read_to_string(&mut stdout, &mut rest).expect("a pipe is readable");
+    }
+
+    #[test]
+    fn no_two_peers_of_a_process_get_one_port() {
+        let given: BTreeSet<SocketAddr> = (0..50).map(|_| free_address()).collect();
+        assert_eq!(given.len(), 50);
+        assert!(given.iter().all(|address| PEER_PORTS.contains(&address.port())), "{given:?}");
     }
 
     #[test]
