@@ -72,4 +72,6 @@ const fn mark_of(state: &StageState) -> &'static str {
 }
 
 #[cfg(test)]
+mod palette_tests;
+#[cfg(test)]
 mod tests;
