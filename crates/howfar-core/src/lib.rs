@@ -3,6 +3,7 @@
 pub mod chain;
 pub mod friction;
 pub mod matching;
+mod number;
 pub mod predicate;
 mod problem;
 pub mod run;

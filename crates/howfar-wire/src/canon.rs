@@ -4,6 +4,7 @@
 //! UTF-16 code unit, so that documents equal those of other implementations byte for byte
 //! (suite and runner A14; predicates 5.3, 5.4 and 9.2; run documents, section 0).
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use serde_json::{Map, Number, Value};
@@ -55,6 +56,14 @@ pub fn utf16_prefix(text: &str, units: usize) -> &str {
         }
     }
     text
+}
+
+/// The text itself, or its first `units` − 1 UTF-16 code units and an ellipsis when it is longer than `units`.
+pub fn shortened(text: &str, units: usize) -> Cow<'_, str> {
+    if text.len() <= units || utf16_len(text) <= units {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{}…", utf16_prefix(text, units.saturating_sub(1))))
 }
 
 /// Order by UTF-16 code unit: U+1F600 stands before U+FFFD, unlike in `str::cmp`.
@@ -206,6 +215,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_long_text_ends_with_an_ellipsis() {
+        assert_eq!(shortened("abc", 3), "abc");
+        assert_eq!(shortened("abcd", 3), "ab…");
+        assert_eq!(shortened("a\u{1f600}b", 3), "a…");
+    }
 
     #[test]
     fn numbers_print_as_in_ecmascript() {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::shape::present;
+use crate::shape::{number_or_none, present, text_or_none};
 use crate::vocabulary::{Reach, Stage};
 
 /// The version of [`StageMeasurements`].
@@ -69,17 +69,17 @@ pub enum LatencyBasis {
     SetupPhaseWall,
 }
 
-/// A span, as far as a measurement needs it.
+/// A span, as far as a measurement needs it. A member of another JSON type counts as absent.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TimedSpan {
     /// Its id; a span without one, or with an empty one, is never cited.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text_or_none")]
     pub id: Option<String>,
     /// When it began, in milliseconds on the trial's clock.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "number_or_none")]
     pub started_at: Option<f64>,
     /// When it ended, on the same clock.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "number_or_none")]
     pub ended_at: Option<f64>,
 }

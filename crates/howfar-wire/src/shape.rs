@@ -1,6 +1,7 @@
 //! Reading rules that closed documents share: absent is not `null`, and an unknown member is not a neighbour.
 
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use crate::Vocabulary;
 
@@ -30,4 +31,23 @@ where
 {
     let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
     Ok(V::from_wire(&text))
+}
+
+/// A text; `None` for a value of any other type.
+pub(crate) fn text_or_none<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    Value::deserialize(deserializer).map(|value| match value {
+        Value::String(text) => Some(text),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            None
+        }
+    })
+}
+
+/// A number; `None` for a value of any other type.
+pub(crate) fn number_or_none<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<f64>, D::Error> {
+    Value::deserialize(deserializer).map(|value| value.as_f64())
 }

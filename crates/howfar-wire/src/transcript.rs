@@ -8,7 +8,8 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::vocabulary::{CaptureChannel, vocabulary};
+use crate::shape::{number_or_none, text_or_none};
+use crate::vocabulary::{CaptureChannel, Vocabulary as _, vocabulary};
 
 /// The evidence that the checks of one trial read.
 ///
@@ -346,13 +347,13 @@ vocabulary! {
 #[serde(rename_all = "camelCase")]
 pub struct Capture {
     /// Results of calls.
-    #[serde(default = "CaptureState::absent")]
+    #[serde(default = "CaptureState::absent", deserialize_with = "state_or_absent")]
     pub tool_results: CaptureState,
     /// Durations of calls.
-    #[serde(default = "CaptureState::absent")]
+    #[serde(default = "CaptureState::absent", deserialize_with = "state_or_absent")]
     pub tool_call_timings: CaptureState,
     /// The tools as the model saw them.
-    #[serde(default = "CaptureState::absent")]
+    #[serde(default = "CaptureState::absent", deserialize_with = "state_or_absent")]
     pub tool_inventory: CaptureState,
     /// Raw declarations; an absent key counts as absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -371,6 +372,12 @@ vocabulary! {
     }
 }
 
+/// A state that this reader does not know proves nothing was captured whole.
+fn state_or_absent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CaptureState, D::Error> {
+    let state = text_or_none(deserializer)?;
+    Ok(state.as_deref().and_then(CaptureState::from_wire).unwrap_or(CaptureState::Absent))
+}
+
 impl CaptureState {
     const fn absent() -> Self {
         Self::Absent
@@ -382,21 +389,8 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
     Value::deserialize(deserializer).map(Some)
 }
 
-fn text_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    Value::deserialize(deserializer).map(|value| match value {
-        Value::String(text) => Some(text),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            None
-        }
-    })
-}
-
 fn text_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     text_or_none(deserializer).map(Option::unwrap_or_default)
-}
-
-fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    Value::deserialize(deserializer).map(|value| value.as_f64())
 }
 
 fn flag_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {

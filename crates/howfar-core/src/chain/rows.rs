@@ -88,16 +88,9 @@ impl Citing for StageRow {
 /// The first five reasons that have text, each bounded; `None` when no reason has text.
 pub(super) fn bounded_reasons<'r>(reasons: impl Iterator<Item = &'r str>) -> Option<Vec<String>> {
     let with_text = reasons.filter(|reason| !canon::is_blank(reason));
+    let bounded = |reason| canon::shortened(reason, MAX_REASON_UNITS).into_owned();
     let reasons: Vec<String> = with_text.take(MAX_EVIDENCE_ITEMS).map(bounded).collect();
     Some(reasons).filter(|reasons| !reasons.is_empty())
-}
-
-/// The text itself, or its start and an ellipsis when it is longer than 500 UTF-16 units.
-fn bounded(text: &str) -> String {
-    if text.len() <= MAX_REASON_UNITS || canon::utf16_len(text) <= MAX_REASON_UNITS {
-        return text.to_owned();
-    }
-    format!("{}…", canon::utf16_prefix(text, MAX_REASON_UNITS - 1))
 }
 
 #[cfg(test)]
@@ -106,8 +99,9 @@ mod tests {
 
     #[test]
     fn a_long_reason_keeps_499_units_and_an_ellipsis() {
-        assert_eq!(bounded(&"é".repeat(500)), "é".repeat(500));
-        assert_eq!(bounded(&"é".repeat(501)), format!("{}…", "é".repeat(499)));
+        let bounded = |reason: String| bounded_reasons([reason.as_str()].into_iter());
+        assert_eq!(bounded("é".repeat(500)), Some(vec!["é".repeat(500)]));
+        assert_eq!(bounded("é".repeat(501)), Some(vec![format!("{}…", "é".repeat(499))]));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::arguments::ArgumentPattern;
 use super::case::{CaseMatching, TurnExpectation, is_hidden, match_turn};
 use super::pairing::{Pair, Slot, pair};
 use super::turn::within_cap;
-use crate::predicate::integer_at_least;
+use crate::number::integer_at_least;
 
 /// Compiles the authored steps of a case: one entry per turn. A `prompt` or `toolCall` step opens a turn, everything else
 /// folds into the open one; what stands before any turn opens an implicit one.

@@ -4,6 +4,8 @@ use howfar_wire::Vocabulary;
 use howfar_wire::matching::{ArgumentMatching, MatchOptions, ToolCallOrder};
 use serde_json::{Map, Value};
 
+use crate::number::count;
+
 /// Options that the merged layers do not allow.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MatchOptionsError {
@@ -62,18 +64,9 @@ fn extra_cap(layer: &Map<String, Value>) -> Option<ExtraCap> {
     match (layer.get("maxExtraToolCalls"), layer.get("allowExtraToolCalls")) {
         (Some(Value::Null), _) | (None, Some(Value::Bool(true))) => Some(ExtraCap::Unbounded),
         (None, Some(Value::Bool(false))) => Some(ExtraCap::AtMost(0)),
-        (Some(cap), _) => Some(whole_number(cap).map_or(ExtraCap::Bad, ExtraCap::AtMost)),
+        (Some(cap), _) => Some(count(cap).map_or(ExtraCap::Bad, ExtraCap::AtMost)),
         (None, _) => None,
     }
-}
-
-fn whole_number(value: &Value) -> Option<u64> {
-    let number = value.as_f64()?;
-    let whole = number.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(&number);
-    // Exact: the number is an integer within 0 and 2^53 − 1.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "range is checked")]
-    let integer = number as u64;
-    whole.then_some(integer)
 }
 
 fn word<V: Vocabulary>(value: Option<&Value>, default: V) -> Option<V> {

@@ -69,8 +69,8 @@ impl Predicate {
             (None, _) => Err(Outcome::malformed("not an object")),
         };
         let echoed = match (&check, kind) {
-            (Ok(_), Some(kind)) => kind::echoed(kind, authored),
-            (Ok(_), None) | (Err(_), _) => Cow::Borrowed(authored),
+            (Err(Outcome::Malformed(_)), _) | (_, None) => Cow::Borrowed(authored),
+            (_, Some(kind)) => kind::echoed(kind, authored),
         };
         let echoed = echoed.into_owned();
         Self { kind, role: EffectiveRole::of(authored), echoed, check }
@@ -98,11 +98,14 @@ impl Predicate {
 
     fn row(&self, outcome: &Outcome) -> PredicateRow {
         let (passed, status, reason) = match outcome {
-            Outcome::Pass(reason) => (true, None, reason),
-            Outcome::Fail(reason) => (false, None, reason),
-            Outcome::Error(reason) => (false, Some(RowStatus::Error), reason),
+            Outcome::Pass(reason) => (true, None, Cow::Borrowed(reason)),
+            Outcome::Fail(reason) => (false, None, Cow::Borrowed(reason)),
+            Outcome::Error(reason) => (false, Some(RowStatus::Error), Cow::Borrowed(reason)),
+            Outcome::Malformed(what) => {
+                (false, None, Cow::Owned(format!("malformed predicate: {what}")))
+            }
         };
-        let reason = cut(reason, REASON_CAP);
+        let reason = cut(&reason, REASON_CAP);
         PredicateRow { predicate: self.echoed.clone(), passed, status, reason, scope: None }
     }
 }

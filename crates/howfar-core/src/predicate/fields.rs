@@ -47,16 +47,3 @@ impl<'a> Fields<'a> {
         ToolScope::new(self.text("toolName"))
     }
 }
-
-/// A number with zero fraction within ±(2^53 − 1), when it is at least `least`.
-pub(crate) fn integer_at_least(value: &Value, least: i64) -> Option<i64> {
-    const SAFE: f64 = 9_007_199_254_740_991.0;
-    let number = value.as_f64()?;
-    if number.fract() != 0.0 || number.abs() > SAFE {
-        return None;
-    }
-    // Exact: the number is an integer within ±(2^53 − 1).
-    #[expect(clippy::cast_possible_truncation, reason = "checked to be a safe integer")]
-    let integer = number as i64;
-    (integer >= least).then_some(integer)
-}

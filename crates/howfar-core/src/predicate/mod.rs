@@ -41,4 +41,4 @@ pub use pattern_rule::{MatchVerdict, Tally, canonical_bounded, match_verdict};
 pub use policy::{is_written_as_required, stored_form, warns, without_policy};
 pub use trace::{final_assistant_message, trace_messages, trace_tool_errors, user_turns};
 
-pub(crate) use fields::integer_at_least;
+pub(crate) use text::template_text;

@@ -9,6 +9,8 @@ pub(crate) enum Outcome {
     Fail(String),
     /// It could not be measured.
     Error(String),
+    /// It could not be interpreted, with what is wrong: a failed row that repeats the check as received.
+    Malformed(String),
 }
 
 impl Outcome {
@@ -31,6 +33,6 @@ impl Outcome {
 
     /// The check cannot be interpreted (predicates, section 8).
     pub(crate) fn malformed(what: impl std::fmt::Display) -> Self {
-        Self::Fail(format!("malformed predicate: {what}"))
+        Self::Malformed(what.to_string())
     }
 }

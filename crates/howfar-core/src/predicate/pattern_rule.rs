@@ -8,8 +8,9 @@ use howfar_suite::pattern::{
 use howfar_wire::canon::{canonical, utf16_len};
 use serde_json::{Map, Value};
 
-use super::fields::{Fields, integer_at_least};
+use super::fields::Fields;
 use super::outcome::Outcome;
+use crate::number::integer_at_least;
 
 /// The longest subject, in UTF-16 code units. A longer one is never matched in part.
 const MAX_SUBJECT: usize = 100_000;

@@ -1,6 +1,6 @@
 //! Identity and wording of the scores that checks and the matcher give (predicates, section 12).
 
-use howfar_wire::canon::{canonical_digest, es_trim, utf16_len, utf16_prefix};
+use howfar_wire::canon::{canonical_digest, es_trim};
 use howfar_wire::matching::MatchOptions;
 use howfar_wire::transcript::ToolCall;
 use howfar_wire::vocabulary::PredicateKind;
@@ -8,14 +8,6 @@ use serde_json::{Map, Value, json};
 
 use super::policy::without_policy;
 
-/// The longest rationale of a score, in UTF-16 code units.
-pub const RATIONALE_CAP: usize = 2_000;
-/// The longest error of a score, in UTF-16 code units.
-pub const ERROR_CAP: usize = 500;
-/// The most evidence entries of a score.
-pub const EVIDENCE_ENTRIES: usize = 20;
-/// The longest evidence entry, in UTF-16 code units.
-pub const EVIDENCE_CAP: usize = 300;
 /// The version of every scorer of this section.
 pub const SCORER_VERSION: &str = "1";
 /// The scorer id of the tool-call matcher.
@@ -104,14 +96,6 @@ pub fn matcher_implementation_hash(
     canonical_digest(&Value::Object(wrapped))
 }
 
-/// A text of a score within its cap: one that is longer becomes its first `cap` − 1 units and `…`.
-pub fn bounded_score_text(text: &str, cap: usize) -> String {
-    if utf16_len(text) <= cap {
-        return text.to_owned();
-    }
-    format!("{}…", utf16_prefix(text, cap.saturating_sub(1)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,11 +124,5 @@ mod tests {
         let plain = id(json!({"type": "noToolErrors"}));
         assert_eq!(id(json!({"type": "noToolErrors", "role": "advisory"})), plain);
         assert_ne!(id(json!({"type": "noToolErrors", "severity": "warn"})), plain);
-    }
-
-    #[test]
-    fn a_score_text_ends_with_an_ellipsis() {
-        assert_eq!(bounded_score_text("abcd", 3), "ab…");
-        assert_eq!(bounded_score_text("abc", 3), "abc");
     }
 }

@@ -108,8 +108,10 @@ pub fn score_row(definition: &ScoreDefinition, outcome: &ScoreOutcome) -> ScoreR
         OutcomeKind::NotApplicable => row.status = ScoreStatus::NotApplicable,
     }
     let evidence = outcome.evidence.iter().take(MAX_EVIDENCE_ENTRIES);
-    let evidence: Vec<_> = evidence.map(|entry| cut(entry, MAX_EVIDENCE_UNITS)).collect();
-    row.rationale = non_empty(cut(&outcome.rationale, MAX_RATIONALE_UNITS));
+    let evidence: Vec<_> =
+        evidence.map(|entry| canon::shortened(entry, MAX_EVIDENCE_UNITS).into_owned()).collect();
+    row.rationale =
+        non_empty(canon::shortened(&outcome.rationale, MAX_RATIONALE_UNITS).into_owned());
     row.evidence = Some(evidence).filter(|evidence| !evidence.is_empty());
     row.prompt_hash = non_empty(outcome.prompt_hash.clone());
     row
@@ -118,7 +120,10 @@ pub fn score_row(definition: &ScoreDefinition, outcome: &ScoreOutcome) -> ScoreR
 /// The row of an evaluator that broke.
 pub fn score_error_row(definition: &ScoreDefinition, error: &str) -> ScoreRow {
     let error = if canon::is_blank(error) { "unknown error" } else { error };
-    ScoreRow { error: Some(cut(error, MAX_ERROR_UNITS)), ..bare_row(definition) }
+    ScoreRow {
+        error: Some(canon::shortened(error, MAX_ERROR_UNITS).into_owned()),
+        ..bare_row(definition)
+    }
 }
 
 /// A resolved definition that holds up, or everything that is wrong with it.
@@ -262,14 +267,6 @@ fn is_fraction(number: f64) -> bool {
 
 fn fits(text: &str, units: usize) -> bool {
     canon::utf16_len(text) <= units
-}
-
-/// The text, or its start and an ellipsis when it is longer.
-fn cut(text: &str, units: usize) -> String {
-    if fits(text, units) {
-        return text.to_owned();
-    }
-    format!("{}…", canon::utf16_prefix(text, units - 1))
 }
 
 fn non_empty(text: String) -> Option<String> {

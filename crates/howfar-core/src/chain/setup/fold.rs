@@ -135,10 +135,7 @@ fn reason_line(name: &str, failure: &SetupFailure) -> Text<'static> {
     let message = message.into_iter().find(|message| !message.is_empty());
     let code = failure.chain().find_map(|failure| failure.code.as_deref());
     let line = format!("\"{name}\": {}", message.or(code).unwrap_or("failed without a message"));
-    if canon::utf16_len(&line) <= MAX_REASON_LINE_UNITS {
-        return Text::from(line);
-    }
-    Text::from(format!("{}…", canon::utf16_prefix(&line, MAX_REASON_LINE_UNITS - 1)))
+    Text::from(canon::shortened(&line, MAX_REASON_LINE_UNITS).into_owned())
 }
 
 #[cfg(test)]

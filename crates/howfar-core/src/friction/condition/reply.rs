@@ -1,7 +1,7 @@
 //! What becomes of a judge's answer (friction, section B5). When in doubt it becomes `unclear`.
 
 use howfar_wire::Vocabulary as _;
-use howfar_wire::canon::{is_blank, utf16_len, utf16_prefix};
+use howfar_wire::canon::{is_blank, shortened, utf16_len};
 use howfar_wire::friction::{
     CallIndex, ConditionEvidence, ConditionOutcome, MAX_FIELD_PATH_CHARS, MAX_REMEDIATION_CHARS,
 };
@@ -23,7 +23,8 @@ pub fn condition_outcome(reply: Option<&Value>, window: &ConditionWindow) -> Con
     let confidence = member(reply, "confidence")
         .and_then(ConditionConfidence::from_wire)
         .unwrap_or(ConditionConfidence::Low);
-    let remediation = member(reply, "remediation").filter(|text| !is_blank(text)).map(bounded);
+    let remediation = member(reply, "remediation").filter(|text| !is_blank(text));
+    let remediation = remediation.map(|text| shortened(text, MAX_REMEDIATION_CHARS).into_owned());
     let evidence = reply.get("evidence").and_then(|evidence| kept_evidence(evidence, window));
     let named = member(reply, "condition")
         .and_then(SuspectedCondition::from_wire)
@@ -72,11 +73,4 @@ fn kept_evidence(evidence: &Value, window: &ConditionWindow) -> Option<Condition
 
 fn member<'v>(object: &'v Map<String, Value>, key: &str) -> Option<&'v str> {
     object.get(key).and_then(Value::as_str)
-}
-
-fn bounded(text: &str) -> String {
-    if utf16_len(text) <= MAX_REMEDIATION_CHARS {
-        return text.to_owned();
-    }
-    format!("{}…", utf16_prefix(text, MAX_REMEDIATION_CHARS - 1))
 }

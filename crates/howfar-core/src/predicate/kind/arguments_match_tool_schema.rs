@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use howfar_wire::canon::enumeration_order;
 use howfar_wire::transcript::ToolCall;
 use howfar_wire::vocabulary::CaptureChannel;
 use serde_json::{Map, Value};
@@ -78,7 +79,7 @@ fn contract_of<'a>(name: &str, evidence: Evidence<'a>) -> Result<Contract<'a>, O
 fn note_undeclared_keys<'a>(noted: &mut Vec<&'a str>, declared: &Value, call: &'a ToolCall) {
     let properties = declared.get("properties").and_then(Value::as_object);
     let Some(properties) = properties.filter(|properties| !properties.is_empty()) else { return };
-    for key in object_of(&call.arguments).keys() {
+    for (key, _) in enumeration_order(object_of(&call.arguments)) {
         if !properties.contains_key(key) && !noted.contains(&key.as_str()) {
             noted.push(key);
         }

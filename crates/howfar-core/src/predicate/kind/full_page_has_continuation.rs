@@ -5,8 +5,9 @@ use howfar_wire::vocabulary::CaptureChannel;
 use serde_json::Value;
 
 use super::{Check, Compiled};
+use crate::number::integer_at_least;
 use crate::predicate::evidence::{Evidence, ToolScope, object_of, payload};
-use crate::predicate::fields::{Fields, integer_at_least};
+use crate::predicate::fields::Fields;
 use crate::predicate::outcome::Outcome;
 
 /// Arguments that ask for a page size, strongest first.

@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use super::{Check, Compiled};
 use crate::matching::ArgumentPattern;
+use crate::number::integer_at_least;
 use crate::predicate::evidence::{Evidence, ToolScope};
-use crate::predicate::fields::{Fields, integer_at_least};
+use crate::predicate::fields::Fields;
 use crate::predicate::outcome::Outcome;
 use crate::predicate::text::{ITEMS_SHOWN, brief, more_in_list, redact, template_text};
 

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::Compiled;
 use super::catalog::{CatalogRule, compiled};
-use crate::predicate::fields::{Fields, integer_at_least};
+use crate::number::integer_at_least;
+use crate::predicate::fields::Fields;
 
 const DEFAULT_MIN_LENGTH: usize = 20;
 

@@ -4,8 +4,9 @@ use howfar_wire::canon::f64_text;
 use howfar_wire::transcript::ToolCallTiming;
 
 use super::{Check, Compiled};
+use crate::number::integer_at_least;
 use crate::predicate::evidence::{EmptyScope, Evidence, TIMINGS, ToolScope, coverage_note};
-use crate::predicate::fields::{Fields, integer_at_least};
+use crate::predicate::fields::Fields;
 use crate::predicate::outcome::Outcome;
 use crate::predicate::text::template_text;
 

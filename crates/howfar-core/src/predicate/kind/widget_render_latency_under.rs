@@ -4,8 +4,9 @@ use howfar_wire::canon::f64_text;
 
 use super::widget::{nothing_rendered, rendered, renders, statuses};
 use super::{Check, Compiled};
+use crate::number::integer_at_least;
 use crate::predicate::evidence::{Evidence, ToolScope};
-use crate::predicate::fields::{Fields, integer_at_least};
+use crate::predicate::fields::Fields;
 use crate::predicate::outcome::Outcome;
 use crate::predicate::text::template_text;
 

@@ -19,7 +19,7 @@ use howfar_wire::vocabulary::{ExclusionClass, ExclusionDetail, MeasurementUnit, 
 
 pub(super) use inclusion::lifecycle;
 pub use parity::{ParitySide, parity_blockers};
-pub use rates::stage_rates;
+pub use rates::{stage_rates, stage_rates_of_document};
 pub use validate::validate_analytics;
 
 /// The analytics document of a run.

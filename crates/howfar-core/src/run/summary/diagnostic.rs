@@ -12,7 +12,8 @@ use howfar_wire::vocabulary::{StageState, TaskVerdict, Vocabulary as _};
 use serde_json::{Number, Value};
 
 use super::chain::chain;
-use super::{SummaryInput, count, non_empty, text};
+use super::{SummaryInput, non_empty, text};
+use crate::number::count;
 use crate::run::verdict::is_opaque_id;
 
 const INSPECT_TRACE: &str = "inspect the case trace; no failure category was recorded";

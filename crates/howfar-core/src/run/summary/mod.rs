@@ -15,6 +15,7 @@ use howfar_wire::vocabulary::{
 use serde_json::Value;
 
 use super::verdict::validate_decision;
+use crate::number::count;
 
 pub use own::{OWN_PROJECT, ended_run, open_run, own_iteration};
 pub use validate::validate_summary;
@@ -160,10 +161,4 @@ fn text(value: &Value) -> String {
 
 fn non_empty(value: &Value) -> Option<String> {
     value.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
-}
-
-/// A whole number that is not negative.
-fn count(value: &Value) -> Option<u64> {
-    let number = value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 0.0)?;
-    Some(number as u64)
 }

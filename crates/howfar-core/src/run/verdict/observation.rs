@@ -6,6 +6,8 @@ use howfar_wire::verdict::TrialObservation;
 use howfar_wire::vocabulary::{IterationStatus, TaskVerdict, Vocabulary as _};
 use serde_json::Value;
 
+use crate::predicate::template_text;
+
 /// A completed iteration whose grader did not break, and about which nothing was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the iteration completed without a verdict")]
@@ -43,7 +45,7 @@ pub fn trial_observation(
     Ok(observation)
 }
 
-/// Whether a grader that the verdict needs broke.
+/// Whether a grader that the verdict needs broke. The id of a row is compared as text, whatever its JSON type.
 fn is_evaluator_error(metadata: &Value) -> bool {
     if metadata["scoreIntegrity"] == "score_integrity_invalid" {
         return true;
@@ -54,8 +56,8 @@ fn is_evaluator_error(metadata: &Value) -> bool {
     }
     let mut seen: Vec<&str> = Vec::new();
     for row in items(&metadata["scores"]) {
-        let Some(id) = row["scorerId"].as_str() else { continue };
-        let Some(definition) = required.get(id) else { continue };
+        let row_id = template_text(row.get("scorerId"));
+        let Some((id, definition)) = required.get_key_value(row_id.as_str()) else { continue };
         let broke = row["status"] == "error" && definition["onError"] == "fail";
         let left_out = row["status"] == "skipped" && definition["onSkipped"] == "fail";
         if broke || left_out {
