@@ -1,12 +1,10 @@
 //! What is recorded of a run beside its trials (wire, `record`).
 
-use howfar_suite::{CoverageRule, ResolvedValidity};
 use howfar_wire::canon;
 use howfar_wire::record::{
     CaseRecord, ModelRecord, RUN_RECORD_SCHEMA_VERSION, RunRecord, SetupRecord,
 };
 use howfar_wire::report::RunSettings;
-use howfar_wire::verdict::{Coverage, VerdictPolicy};
 use serde_json::json;
 
 use crate::case::PlannedCase;
@@ -31,7 +29,7 @@ impl RunRequest {
             cases: self.cases.iter().map(case_record).collect(),
             servers: self.bindings.iter().map(|bound| bound.name.clone()).collect(),
             tool_policy: self.tool_policy.as_ref().map(declared),
-            policy: policy(&self.validity),
+            policy: self.validity,
             settings: self.settings(),
             system_prompt: self.cases.first().and_then(|case| case.system_prompt.clone()),
             warnings: self.warnings.clone(),
@@ -72,22 +70,6 @@ fn case_record(case: &PlannedCase) -> CaseRecord {
         content_hash: case.content_hash.clone(),
         assertions: case.resolved.get("assertions").cloned(),
         evaluation_config: Some(case.scorers.clone()),
-    }
-}
-
-/// The suite's validity floors as the verdict policy reads them.
-pub(crate) fn policy(validity: &ResolvedValidity) -> VerdictPolicy {
-    VerdictPolicy {
-        coverage: match validity.coverage {
-            CoverageRule::AllConfiguredTrialsAttempted { min_gradeable_trials } => {
-                Coverage::AllConfiguredTrialsAttempted { min_gradeable_trials }
-            }
-            CoverageRule::MinEligibleTrials { min_eligible_trials } => {
-                Coverage::MinEligibleTrials { min_eligible_trials }
-            }
-        },
-        min_completion_rate: validity.min_completion_rate,
-        max_evaluator_error_rate: validity.max_evaluator_error_rate,
     }
 }
 

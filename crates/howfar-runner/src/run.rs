@@ -14,6 +14,7 @@ use howfar_wire::finding::{Problem, Refusal};
 use howfar_wire::record::{RunEnd, SetupRecord};
 use howfar_wire::report::{Issue, RunReport, Selection, SuiteIdentity};
 use howfar_wire::suite::ToolPolicy;
+use howfar_wire::verdict::VerdictPolicy;
 use howfar_wire::vocabulary::{
     IssueCode, IterationStatus, RefusalCategory, RefusalCode, RefusalKind, RefusalPhase,
     Termination,
@@ -65,7 +66,7 @@ pub struct RunRequest {
     /// The tool policy; `None` restrains nothing.
     pub tool_policy: Option<ToolPolicy>,
     /// What makes the run valid.
-    pub validity: howfar_suite::ResolvedValidity,
+    pub validity: VerdictPolicy,
     /// Options.
     pub options: RunOptions,
     /// Values that must not leave the run.
@@ -310,7 +311,7 @@ impl Dispatcher<'_> {
     fn grade_context<'b>(&'b self, case: &'b PlannedCase, number: u32) -> GradeContext<'b> {
         GradeContext {
             identity: &self.request.identity,
-            validity: crate::record::policy(&self.request.validity),
+            validity: self.request.validity,
             environment: &self.environment,
             case,
             redactor: self.redactor,

@@ -26,9 +26,8 @@ pub use load::{
     MAX_SUITE_BYTES, NotUtf8, SuiteParse, locate_paths, parse_suite, parse_suite_bytes,
 };
 pub use resolve::{
-    CoverageRule, DEFAULT_JUDGE_THRESHOLD, DEFAULT_MAX_EVALUATOR_ERROR_RATE,
-    DEFAULT_MIN_COMPLETION_RATE, EffectiveJudge, JudgeSkip, ResolvedCase, ResolvedDefaults,
-    ResolvedSuite, ResolvedValidity, effective_judge, resolve,
+    DEFAULT_JUDGE_THRESHOLD, EffectiveJudge, JudgeSkip, ResolvedCase, ResolvedDefaults,
+    ResolvedSuite, effective_judge, resolve,
 };
 pub use standard::{
     ListMode, MAX_SUPPRESSED, StandardCheck, effective_list, is_suppressed, standard_checks,

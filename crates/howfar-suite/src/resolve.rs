@@ -3,16 +3,13 @@
 use howfar_wire::predicate::EffectiveRole;
 use howfar_wire::suite::{
     Case, CaseId, CaseImport, CaseJudge, Defaults, JudgeSettings, Predicate, Provenance, Rubric,
-    Step, SuiteIdentity, Target, ToolPolicy, Validity,
+    Step, SuiteIdentity, Target, ToolPolicy,
 };
+use howfar_wire::verdict::VerdictPolicy;
 use howfar_wire::vocabulary::{CaseKind, Dialect, StandardCheckId};
 
 use crate::AuthoredSuite;
 
-/// The least completion rate of a run when the file names none.
-pub const DEFAULT_MIN_COMPLETION_RATE: f64 = 0.8;
-/// The greatest rate of broken graders when the file names none.
-pub const DEFAULT_MAX_EVALUATOR_ERROR_RATE: f64 = 0.1;
 /// The judge's passing score when the file names none.
 pub const DEFAULT_JUDGE_THRESHOLD: f64 = 0.7;
 
@@ -66,69 +63,11 @@ pub struct ResolvedDefaults {
     /// The fraction of gradeable trials that a case must pass.
     pub pass_threshold: f64,
     /// When a run has measured enough.
-    pub validity: ResolvedValidity,
+    pub validity: VerdictPolicy,
     /// The judge as authored.
     pub judge: Option<JudgeSettings>,
     /// What the model may call; absent for no restraint.
     pub tool_policy: Option<ToolPolicy>,
-}
-
-/// When a run has measured enough to decide.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ResolvedValidity {
-    /// How many trials a case needs.
-    pub coverage: CoverageRule,
-    /// The least fraction of attempted trials that completed.
-    pub min_completion_rate: f64,
-    /// The greatest fraction of completed trials whose grader broke.
-    pub max_evaluator_error_rate: f64,
-}
-
-/// How many trials a case needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CoverageRule {
-    /// Every configured trial was attempted, and this many can be graded.
-    AllConfiguredTrialsAttempted {
-        /// The least number of gradeable trials.
-        min_gradeable_trials: u64,
-    },
-    /// This many trials are eligible; unattempted ones are tolerated.
-    MinEligibleTrials {
-        /// The least number of eligible trials.
-        min_eligible_trials: u64,
-    },
-}
-
-impl ResolvedValidity {
-    /// Applies the defaults of section A4.
-    pub fn of(authored: &Validity) -> Self {
-        let coverage = match authored.min_eligible_trials {
-            Some(min_eligible_trials) => CoverageRule::MinEligibleTrials { min_eligible_trials },
-            None => CoverageRule::AllConfiguredTrialsAttempted { min_gradeable_trials: 1 },
-        };
-        Self {
-            coverage,
-            min_completion_rate: authored
-                .min_completion_rate
-                .unwrap_or(DEFAULT_MIN_COMPLETION_RATE),
-            max_evaluator_error_rate: authored
-                .max_evaluator_error_rate
-                .unwrap_or(DEFAULT_MAX_EVALUATOR_ERROR_RATE),
-        }
-    }
-
-    /// The block that a file would carry: the first coverage rule is written as absence, both rates always.
-    pub const fn to_authored(self) -> Validity {
-        let min_eligible_trials = match self.coverage {
-            CoverageRule::AllConfiguredTrialsAttempted { .. } => None,
-            CoverageRule::MinEligibleTrials { min_eligible_trials } => Some(min_eligible_trials),
-        };
-        Validity {
-            min_eligible_trials,
-            min_completion_rate: Some(self.min_completion_rate),
-            max_evaluator_error_rate: Some(self.max_evaluator_error_rate),
-        }
-    }
 }
 
 /// One case with its defaults applied.
@@ -208,7 +147,7 @@ pub fn resolve(authored: &AuthoredSuite) -> ResolvedSuite {
             temperature: defaults.temperature,
             iterations: defaults.iterations,
             pass_threshold: defaults.pass_threshold,
-            validity: ResolvedValidity::of(&defaults.validity),
+            validity: VerdictPolicy::of(defaults.validity),
             judge: defaults.judge.clone(),
             tool_policy: defaults.tool_policy.clone(),
         },
@@ -268,15 +207,6 @@ fn resolved_case(case: &Case, defaults: &Defaults) -> ResolvedCase {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn validity_turns_back_to_what_a_file_would_say() {
-        let all = ResolvedValidity::of(&Validity::default());
-        assert_eq!(all.to_authored().min_eligible_trials, None);
-        assert_eq!(all.to_authored().min_completion_rate, Some(0.8));
-        let some = Validity { min_eligible_trials: Some(4), ..Validity::default() };
-        assert_eq!(ResolvedValidity::of(&some).to_authored().min_eligible_trials, Some(4));
-    }
 
     #[test]
     fn a_judge_that_nobody_asked_for_is_skipped() {

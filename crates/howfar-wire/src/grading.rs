@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::shape::{nullable, present};
+use crate::suite::Validity;
 use crate::verdict::VerdictPolicy;
 
 /// What decides pass and fail.
@@ -91,26 +92,10 @@ pub struct ValidityRule {
     pub enforced: bool,
     /// What was declared.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub declared: Option<DeclaredValidity>,
+    pub declared: Option<Validity>,
     /// What it comes to.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub resolved: Option<VerdictPolicy>,
-}
-
-/// What was declared about validity. A declared 0 is not an omission.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct DeclaredValidity {
-    /// The least number of gradeable trials, at least 1. Its absence is the stricter rule.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub min_eligible_trials: Option<u64>,
-    /// The least share of attempted trials that completed, a fraction.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub min_completion_rate: Option<f64>,
-    /// The highest share of attempted trials whose grader broke, a fraction.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub max_evaluator_error_rate: Option<f64>,
 }
 
 /// What a single case says otherwise.

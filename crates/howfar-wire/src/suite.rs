@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::Vocabulary as _;
 use crate::predicate::EffectiveRole;
+use crate::shape::present;
 use crate::transcript::ToolCall;
 use crate::vocabulary::{
     CaseKind, Dialect, ImportStatus, PolicyReason, PredicateKind, SafetyClass, StandardCheckId,
@@ -143,17 +144,20 @@ pub struct Defaults {
     pub capture_level: Option<CaptureLevel>,
 }
 
-/// When a run has measured enough to decide; the three floors are independent.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+/// When a run has measured enough to decide, as declared; the three floors are independent. A declared 0 is no omission.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Validity {
-    /// How many gradeable trials a case needs. Absence does not mean no minimum: then every configured trial must
-    /// have been attempted.
+    /// How many gradeable trials a run needs, at least 1. Absence does not mean no minimum: then every configured trial
+    /// must have been attempted, which is the stricter rule.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub min_eligible_trials: Option<u64>,
     /// The least fraction of attempted trials that completed.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub min_completion_rate: Option<f64>,
-    /// The greatest fraction of completed trials whose grader broke.
+    /// The greatest fraction of attempted trials whose grader broke.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub max_evaluator_error_rate: Option<f64>,
 }
 

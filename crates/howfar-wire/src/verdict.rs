@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rate::Rate;
 use crate::shape::present;
+use crate::suite::Validity;
 use crate::vocabulary::{
     DecisionVerdict, IterationStatus, MeasurementUnit, TaskVerdict, TrialExclusionReason,
     VerdictDecisionReason,
@@ -31,6 +32,38 @@ impl Default for VerdictPolicy {
             coverage: Coverage::default(),
             min_completion_rate: 0.8,
             max_evaluator_error_rate: 0.1,
+        }
+    }
+}
+
+impl VerdictPolicy {
+    /// What declared floors come to (run-documents, section 3.2). Leaving out the number of eligible trials is the
+    /// stricter rule.
+    pub fn of(declared: Validity) -> Self {
+        let default = Self::default();
+        let Validity { min_eligible_trials, min_completion_rate, max_evaluator_error_rate } =
+            declared;
+        Self {
+            coverage: min_eligible_trials.map_or(default.coverage, |min_eligible_trials| {
+                Coverage::MinEligibleTrials { min_eligible_trials }
+            }),
+            min_completion_rate: min_completion_rate.unwrap_or(default.min_completion_rate),
+            max_evaluator_error_rate: max_evaluator_error_rate
+                .unwrap_or(default.max_evaluator_error_rate),
+        }
+    }
+
+    /// The floors as a file would declare them: the first coverage rule is written as absence, both rates always (suite
+    /// and runner, section A4).
+    pub const fn declared(self) -> Validity {
+        let min_eligible_trials = match self.coverage {
+            Coverage::AllConfiguredTrialsAttempted { min_gradeable_trials: _ } => None,
+            Coverage::MinEligibleTrials { min_eligible_trials } => Some(min_eligible_trials),
+        };
+        Validity {
+            min_eligible_trials,
+            min_completion_rate: Some(self.min_completion_rate),
+            max_evaluator_error_rate: Some(self.max_evaluator_error_rate),
         }
     }
 }
@@ -241,4 +274,17 @@ pub struct PassRateInterval {
     pub lower: f64,
     /// The upper end; exactly 1 when everything passed.
     pub upper: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_turns_back_to_what_a_file_would_declare() {
+        let omitted = VerdictPolicy::of(Validity::default()).declared();
+        assert_eq!((omitted.min_eligible_trials, omitted.min_completion_rate), (None, Some(0.8)));
+        let named = Validity { min_eligible_trials: Some(4), ..Validity::default() };
+        assert_eq!(VerdictPolicy::of(named).declared().min_eligible_trials, Some(4));
+    }
 }

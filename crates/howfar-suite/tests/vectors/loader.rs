@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use howfar_suite::{
-    CoverageRule, ResolvedCase, SuiteParse, parse_suite_bytes, resolve, source_hash,
-};
+use howfar_suite::{ResolvedCase, SuiteParse, parse_suite_bytes, resolve, source_hash};
 use howfar_testkit::vectors::VECTORS_VARIABLE;
 use howfar_wire::finding::Finding;
 use serde_json::{Map, Value, json};
@@ -51,7 +49,7 @@ fn accepted(parse: &SuiteParse, row: &Value) -> Result<(), String> {
             "passThreshold": resolved.defaults.pass_threshold,
             "captureLevel": "full",
             "validity": {
-                "coverage": coverage_rule(validity.coverage),
+                "coverage": validity.coverage,
                 "minCompletionRate": validity.min_completion_rate,
                 "maxEvaluatorErrorRate": validity.max_evaluator_error_rate,
             },
@@ -135,17 +133,6 @@ fn finding_row((finding, expected): (&Finding, &Value)) -> Value {
         row.insert("keys".to_owned(), json!(finding.keys));
     }
     Value::Object(row)
-}
-
-fn coverage_rule(rule: CoverageRule) -> Value {
-    match rule {
-        CoverageRule::AllConfiguredTrialsAttempted { min_gradeable_trials } => {
-            json!({"kind": "allConfiguredTrialsAttempted", "minGradeableTrials": min_gradeable_trials})
-        }
-        CoverageRule::MinEligibleTrials { min_eligible_trials } => {
-            json!({"kind": "minEligibleTrials", "minEligibleTrials": min_eligible_trials})
-        }
-    }
 }
 
 fn case_row(case: &ResolvedCase) -> Value {

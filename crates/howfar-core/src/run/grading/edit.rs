@@ -1,9 +1,10 @@
 //! Planning an edit of a grading policy (run-documents 3.5).
 
-use howfar_wire::grading::{
-    DeclaredValidity, GradingPolicy, IterationRule, PassCriterion, PolicyOrigin,
-};
+use howfar_wire::grading::{GradingPolicy, IterationRule, PassCriterion, PolicyOrigin};
+use howfar_wire::suite::Validity;
 use serde_json::{Map, Value, json};
+
+use crate::number::count;
 
 /// What an edit would change, in the settings of the policy's own source.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -88,7 +89,7 @@ struct Edit {
     pass_threshold: Option<f64>,
     iterations: Option<u64>,
     minimum_iterations: Option<Option<u64>>,
-    validity: Option<DeclaredValidity>,
+    validity: Option<Validity>,
 }
 
 impl Edit {
@@ -113,8 +114,8 @@ impl Edit {
     }
 }
 
-fn declared(value: &Value) -> Option<DeclaredValidity> {
-    let declared: DeclaredValidity = serde_json::from_value(value.clone()).ok()?;
+fn declared(value: &Value) -> Option<Validity> {
+    let declared: Validity = serde_json::from_value(value.clone()).ok()?;
     let is_fraction = |rate: Option<f64>| rate.is_none_or(|rate| (0.0..=1.0).contains(&rate));
     let in_range = declared.min_eligible_trials != Some(0)
         && is_fraction(declared.min_completion_rate)
@@ -127,8 +128,7 @@ fn fraction(value: &Value) -> Option<f64> {
 }
 
 fn whole(value: &Value, least: u64, most: u64) -> Option<u64> {
-    let number = value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 0.0)? as u64;
-    (least..=most).contains(&number).then_some(number)
+    count(value).filter(|number| (least..=most).contains(number))
 }
 
 fn plan_iterations(plan: &mut EditPlan, rule: IterationRule, new: u64) -> Result<(), EditError> {
@@ -178,13 +178,13 @@ fn plan_threshold(plan: &mut EditPlan, criterion: PassCriterion, new: f64) {
 fn plan_validity(
     plan: &mut EditPlan,
     policy: &GradingPolicy,
-    edit: DeclaredValidity,
+    edit: Validity,
 ) -> Result<(), EditError> {
     if !policy.validity.enforced {
         return Err(EditError::Refused(EditRefusal::ValidityNotEnforced));
     }
     let declared = policy.validity.declared.unwrap_or_default();
-    let merged = DeclaredValidity {
+    let merged = Validity {
         min_eligible_trials: edit.min_eligible_trials.or(declared.min_eligible_trials),
         min_completion_rate: edit.min_completion_rate.or(declared.min_completion_rate),
         max_evaluator_error_rate: edit

@@ -6,6 +6,4 @@ mod read;
 
 pub use edit::{EditError, EditPlan, EditRefusal, plan_edit};
 pub use iterations::{IterationArguments, iterations};
-pub use read::{
-    PerCaseDefaultsMissing, of_hosted_suite, of_reported_run, of_suite_file, resolve_validity,
-};
+pub use read::{PerCaseDefaultsMissing, of_hosted_suite, of_reported_run, of_suite_file};

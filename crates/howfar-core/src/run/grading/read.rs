@@ -1,10 +1,11 @@
 //! A grading policy from each of its sources (run-documents 3.1 and 3.2). Sources are JSON of which nothing is trusted.
 
 use howfar_wire::grading::{
-    CaseOverride, DeclaredValidity, GradingPolicy, IterationRule, PassCriterion, PolicyOrigin,
-    Population, ValidityRule,
+    CaseOverride, GradingPolicy, IterationRule, PassCriterion, PolicyOrigin, Population,
+    ValidityRule,
 };
-use howfar_wire::verdict::{Coverage, VerdictPolicy};
+use howfar_wire::suite::Validity;
+use howfar_wire::verdict::VerdictPolicy;
 use serde_json::Value;
 
 /// A hosted suite that names verdict policy v2 and has no defaults for it.
@@ -54,21 +55,6 @@ pub fn of_reported_run(run: &Value) -> GradingPolicy {
     }
 }
 
-/// What a declaration comes to. Leaving out the number of eligible trials is the stricter rule.
-pub fn resolve_validity(declared: DeclaredValidity) -> VerdictPolicy {
-    let default = VerdictPolicy::default();
-    let DeclaredValidity { min_eligible_trials, min_completion_rate, max_evaluator_error_rate } =
-        declared;
-    VerdictPolicy {
-        coverage: min_eligible_trials.map_or(default.coverage, |min_eligible_trials| {
-            Coverage::MinEligibleTrials { min_eligible_trials }
-        }),
-        min_completion_rate: min_completion_rate.unwrap_or(default.min_completion_rate),
-        max_evaluator_error_rate: max_evaluator_error_rate
-            .unwrap_or(default.max_evaluator_error_rate),
-    }
-}
-
 fn per_case(
     defaults: &Value,
     count_key: &str,
@@ -76,7 +62,7 @@ fn per_case(
     origin: PolicyOrigin,
 ) -> GradingPolicy {
     let validity = &defaults["validity"];
-    let declared = DeclaredValidity {
+    let declared = Validity {
         min_eligible_trials: validity["minEligibleTrials"].as_u64(),
         min_completion_rate: validity["minCompletionRate"].as_f64(),
         max_evaluator_error_rate: validity["maxEvaluatorErrorRate"].as_f64(),
@@ -91,7 +77,7 @@ fn per_case(
         validity: ValidityRule {
             enforced: true,
             declared: Some(declared),
-            resolved: Some(resolve_validity(declared)),
+            resolved: Some(VerdictPolicy::of(declared)),
         },
         case_overrides: overrides(cases, |case| {
             (case[count_key].as_u64(), case["passThreshold"].as_f64())
