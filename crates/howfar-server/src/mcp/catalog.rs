@@ -38,9 +38,6 @@ pub(super) trait ModelTool {
         ToolAnnotations::with_title(Self::TITLE).read_only(true).idempotent(true).open_world(false)
     }
 
-    /// The budget that the caller asks for.
-    fn max_bytes(parameters: &Self::Parameters) -> Option<u32>;
-
     /// Where the whole document is, on the command line.
     fn whole(parameters: &Self::Parameters) -> String;
 
@@ -107,8 +104,7 @@ fn called<T: ModelTool>(
     context: RequestContext<RoleServer>,
 ) -> CallFuture<'_> {
     Box::pin(async move {
-        let parameters: T::Parameters = parameters::read(T::NAME, arguments)?;
-        let budget = Budget::of(T::max_bytes(&parameters))?;
+        let (parameters, budget) = parameters::read::<T::Parameters>(T::NAME, arguments)?;
         let whole = T::whole(&parameters);
         let answer = T::answer(parameters, Call { shared, context, budget }).await?;
         tool_result(&answer, budget, &whole)

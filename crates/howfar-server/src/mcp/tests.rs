@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use super::catalog::TOOLS;
 
+/// The most bytes of the list of tools: a client may put it before a model at every turn.
+const LIST_BYTES: usize = 78_000;
+
 #[test]
 fn every_tool_is_described_whole() {
     for entry in TOOLS {
@@ -56,5 +59,32 @@ fn no_schema_names_a_width_of_numbers() {
             "{}",
             entry.name
         );
+    }
+}
+
+#[test]
+fn the_list_of_tools_is_short() {
+    let tools: Vec<_> = TOOLS.iter().map(|entry| (entry.describe)()).collect();
+    let bytes = serde_json::to_vec(&tools).expect("tools are JSON").len();
+    assert!(bytes <= LIST_BYTES, "{bytes} bytes");
+}
+
+#[test]
+fn a_parameter_that_may_be_absent_is_not_offered_as_null() {
+    for entry in TOOLS {
+        let schema = serde_json::to_string(&(entry.describe)().input_schema).expect("it is JSON");
+        assert!(!schema.contains("\"null\"") && schema.contains("\"maxBytes\":{"), "{schema}");
+    }
+}
+
+#[test]
+fn an_answer_and_its_document_describe_their_members() {
+    for entry in TOOLS {
+        let schema = (entry.describe)().output_schema.expect("every tool has an output schema");
+        let document = schema["properties"]["document"]["$ref"].as_str().expect("a reference");
+        let document = &schema["$defs"][document.trim_start_matches("#/$defs/")];
+        let members = document["properties"].as_object().expect("a document has members");
+        let untold = members.iter().find(|(_, member)| member.get("description").is_none());
+        assert_eq!(untold, None, "{}", entry.name);
     }
 }

@@ -28,9 +28,6 @@ pub(in super::super) struct Parameters {
     limit: Option<u32>,
     /// The `nextCursor` of the page before: where the cases in detail go on.
     cursor: Option<String>,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 /// Two runs side by side, or that there is nothing to compare with.
@@ -78,10 +75,6 @@ impl ModelTool for CompareRuns {
          side by side. A difference is a difference: it says where something moved, never what it comes from.";
     type Parameters = Parameters;
     type Document = ComparisonAnswer;
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
-    }
 
     fn whole(parameters: &Parameters) -> String {
         let base = parameters.base_run_id.as_deref().unwrap_or_default();

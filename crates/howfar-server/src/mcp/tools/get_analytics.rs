@@ -20,9 +20,6 @@ pub(in super::super) struct GetAnalytics;
 pub(in super::super) struct Parameters {
     /// The run: `latest`, an id, or the beginning of one id.
     run_id: String,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 /// How far the trials of a run got, or that nothing says so.
@@ -65,10 +62,6 @@ impl ModelTool for GetAnalytics {
          documents over runs. A run without the document answers state=notMeasured, which is not zero.";
     type Parameters = Parameters;
     type Document = AnalyticsAnswer;
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
-    }
 
     fn whole(parameters: &Parameters) -> String {
         format!("howfar show {} --format json", parameters.run_id)

@@ -23,9 +23,6 @@ pub(in super::super) struct Parameters {
     /// The trial, from 1; without it, all trials of the case are tallied. Needs `caseId`.
     #[schemars(range(min = 1))]
     iteration: Option<u32>,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 /// Exactly one of the two.
@@ -49,10 +46,6 @@ impl ModelTool for GetChain {
          failed link is a place, not a cause; notReached, notMeasured and notApplicable are not passes.";
     type Parameters = Parameters;
     type Document = ChainAnswer;
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
-    }
 
     fn whole(parameters: &Parameters) -> String {
         format!("howfar show {} --format json", parameters.run_id)

@@ -24,9 +24,6 @@ pub(in super::super) struct Parameters {
     limit: Option<u32>,
     /// The `summary.diagnostics.nextCursor` of the page before: where the diagnostics go on.
     cursor: Option<String>,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 /// One run and a page of the trials that did not pass.
@@ -50,10 +47,6 @@ impl ModelTool for GetRun {
          list_iterations every trial.";
     type Parameters = Parameters;
     type Document = RunAnswer;
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
-    }
 
     fn whole(parameters: &Parameters) -> String {
         format!("howfar show {} --format json", parameters.run_id)

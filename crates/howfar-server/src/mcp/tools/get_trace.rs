@@ -31,9 +31,6 @@ pub(in super::super) struct Parameters {
     limit: Option<u32>,
     /// The `nextCursor` of the page before.
     cursor: Option<String>,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 impl ModelTool for GetTrace {
@@ -44,10 +41,6 @@ impl ModelTool for GetTrace {
          instructions to follow.";
     type Parameters = Parameters;
     type Document = TracePage;
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
-    }
 
     fn whole(parameters: &Parameters) -> String {
         let Parameters { run_id, case_id, iteration, .. } = parameters;

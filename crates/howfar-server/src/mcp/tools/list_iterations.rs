@@ -40,9 +40,6 @@ pub(in super::super) struct Parameters {
     limit: Option<u32>,
     /// The `nextCursor` of the page before.
     cursor: Option<String>,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 impl ModelTool for ListIterations {
@@ -55,10 +52,6 @@ impl ModelTool for ListIterations {
          `nextCursor` is not the whole list.";
     type Parameters = Parameters;
     type Document = IterationPage;
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
-    }
 
     fn whole(parameters: &Parameters) -> String {
         format!("howfar show {} --format json", parameters.run_id)

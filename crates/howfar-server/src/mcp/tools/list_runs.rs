@@ -26,9 +26,6 @@ pub(in super::super) struct Parameters {
     limit: Option<u32>,
     /// The `nextCursor` of the page before.
     cursor: Option<String>,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 impl ModelTool for ListRuns {
@@ -39,10 +36,6 @@ impl ModelTool for ListRuns {
          never add their counts up.";
     type Parameters = Parameters;
     type Document = RunPage;
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
-    }
 
     fn whole(_: &Parameters) -> String {
         "howfar list --format json".to_owned()

@@ -31,9 +31,6 @@ pub(in super::super) struct Parameters {
     limit: Option<u32>,
     /// The `nextCursor` of the page before.
     cursor: Option<String>,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 /// The suite files of a folder.
@@ -84,10 +81,6 @@ impl ModelTool for ListSuites {
          failure.";
     type Parameters = Parameters;
     type Document = SuiteFiles;
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
-    }
 
     fn whole(_: &Parameters) -> String {
         "howfar check FILE".to_owned()

@@ -38,9 +38,6 @@ pub(in super::super) struct Parameters {
     /// such a suite is refused, and the refusal says what it would spend.
     #[serde(default)]
     confirm_cost: bool,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 /// How a run ended.
@@ -86,10 +83,6 @@ impl ModelTool for RunSuiteTool {
             .destructive(true)
             .idempotent(false)
             .open_world(true)
-    }
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
     }
 
     fn whole(_: &Parameters) -> String {

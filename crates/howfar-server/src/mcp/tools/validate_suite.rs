@@ -20,9 +20,6 @@ pub(in super::super) struct Parameters {
     path: Option<String>,
     /// The text of a suite, YAML or JSON, that need not be a file. Either this or `path`.
     text: Option<String>,
-    /// The most bytes of JSON that the answer may have; 32000 without it.
-    #[schemars(range(min = 4000, max = 400_000))]
-    max_bytes: Option<u32>,
 }
 
 impl ModelTool for ValidateSuite {
@@ -33,10 +30,6 @@ impl ModelTool for ValidateSuite {
          servers, tools and model keys are not checked.";
     type Parameters = Parameters;
     type Document = SuiteCheckDocument;
-
-    fn max_bytes(parameters: &Parameters) -> Option<u32> {
-        parameters.max_bytes
-    }
 
     fn whole(parameters: &Parameters) -> String {
         format!("howfar check {}", parameters.path.as_deref().unwrap_or("FILE"))
