@@ -44,7 +44,11 @@ impl Source {
     pub async fn store(&self) -> Result<Store, StoreError> {
         let mut opened = self.opened.lock().await;
         if let Opened::Stored(store) = &*opened {
-            return Ok(store.clone());
+            if self.is_there() {
+                return Ok(store.clone());
+            }
+            // Connections still read a file that was deleted; whoever deleted it does not want to see it any more.
+            *opened = Opened::Nothing;
         }
         match (Store::open_to_read(&self.path).await, &*opened) {
             (Ok(store), _) => {
@@ -69,7 +73,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_store_is_picked_up_when_it_appears() {
+    async fn a_store_is_picked_up_when_it_appears_and_given_up_when_it_is_deleted() {
         let folder = tempfile::tempdir().expect("the temporary folder is writable");
         let source = Source::new(folder.path().join("howfar.db"));
         let runs = async || {
@@ -84,5 +88,7 @@ mod tests {
         assert!(!source.is_there());
         Sample { number: 0, trials: 1 }.save(source.path(), 1).expect("a new store takes a run");
         assert_eq!(runs().await.expect("it reads"), 1);
+        std::fs::remove_file(source.path()).expect("the store is there");
+        assert_eq!(runs().await.expect("a deleted store is an empty one"), 0);
     }
 }

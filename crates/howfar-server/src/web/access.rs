@@ -74,7 +74,7 @@ impl Access {
     pub(super) fn knows_host(&self, host: &str) -> bool {
         let port = self.address.port();
         let (name, named_port) = match host.rsplit_once(':') {
-            Some((name, digits)) if !digits.ends_with(']') => (name, digits.parse().ok()),
+            Some((name, digits)) if !digits.ends_with(']') => (name, port_of(digits)),
             Some(_) | None => (host, Some(80)),
         };
         named_port == Some(port) && self.knows_name(name)
@@ -136,6 +136,11 @@ impl Access {
     }
 }
 
+/// A port in digits alone; no sign stands before it.
+fn port_of(digits: &str) -> Option<u16> {
+    digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Compares two digests without stopping at the first difference.
 fn are_same(a: &str, b: &str) -> bool {
     let differences = a.bytes().zip(b.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
@@ -171,8 +176,12 @@ mod tests {
             "",
             ":7357",
             "localhost:7357@evil.example",
+            "localhost:+7357",
+            "::1:7357",
+            "[::1]7357",
+            "[::ffff:192.0.2.1]:7357",
         ];
-        assert_eq!(known("127.0.0.1:7357", &foreign), [false; 9]);
+        assert_eq!(known("127.0.0.1:7357", &foreign), [false; 13]);
         assert_eq!(known("127.0.0.1:80", &["localhost", "[::1]"]), [true; 2]);
     }
 

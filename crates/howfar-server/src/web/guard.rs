@@ -1,5 +1,6 @@
 //! The guard that every request passes, and the headers that every response carries.
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method};
@@ -11,9 +12,6 @@ use serde::Deserialize;
 use super::App;
 use super::access::Access;
 use super::problem::Failure;
-
-/// Paths that need no token: whether the server lives, and the way in.
-const OPEN_PATHS: &[&str] = &["/healthz", "/login"];
 
 /// What a page of ours may load: its own stylesheet, script, pictures and events, and nothing of another host.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -44,30 +42,38 @@ pub(super) async fn guard(State(app): State<App>, request: Request, next: Next) 
 
 /// The first rule that a request breaks.
 fn refusal(access: &Access, request: &Request) -> Option<Response> {
+    let refused = |failure: Failure| failure.answer(request.uri().path(), request.headers());
     if !names_us(access, request) {
-        let failure = Failure::new(
-            ProblemType::ForeignRequest,
-            "the request names a host that this server is not",
-        );
-        return Some(failure.hint("use the address that `howfar serve` printed").into_response());
+        let detail = "the request names a host that this server is not";
+        let failure = Failure::new(ProblemType::ForeignRequest, detail);
+        return Some(refused(failure.hint("use the address that `howfar serve` printed")));
     }
     if request.headers().get_all(header::ORIGIN).iter().any(|origin| !is_ours(access, origin)) {
         let detail = "the request comes from a page of another origin";
-        return Some(Failure::new(ProblemType::ForeignRequest, detail).into_response());
+        return Some(refused(Failure::new(ProblemType::ForeignRequest, detail)));
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
         let detail = "nothing here can be changed: only GET and HEAD are served";
-        let failure = Failure::new(ProblemType::MethodNotAllowed, detail);
+        let failure = refused(Failure::new(ProblemType::MethodNotAllowed, detail));
         return Some(([(header::ALLOW, "GET, HEAD")], failure).into_response());
     }
-    let is_open = OPEN_PATHS.contains(&request.uri().path());
-    if access.needs_token() && !is_open && !has_token(access, request.headers()) {
-        let failure =
-            Failure::new(ProblemType::Unauthorized, "the server was started with a token")
-                .hint("open /login?token=TOKEN, or send Authorization: Bearer TOKEN");
+    if access.needs_token()
+        && !is_open(request.uri().path())
+        && !has_token(access, request.headers())
+    {
+        let detail = "the server was started with a token";
+        let failure = Failure::new(ProblemType::Unauthorized, detail);
+        let failure = refused(
+            failure.hint("open `/login?token=TOKEN`, or send `Authorization: Bearer TOKEN`"),
+        );
         return Some(([(header::WWW_AUTHENTICATE, "Bearer")], failure).into_response());
     }
     None
+}
+
+/// Whether a path needs no token: whether the server lives, the way in, and what the page of the way in is made of.
+fn is_open(path: &str) -> bool {
+    matches!(path, "/healthz" | "/login") || path.starts_with("/assets/")
 }
 
 /// Whether every host that the request names is this server: exactly one `Host`, and an absolute address if it has one.
@@ -102,14 +108,20 @@ pub(super) struct Login {
 
 /// Takes the token once, gives a cookie that stands for it, and leads to the first page without the token in its
 /// address.
-pub(super) async fn login(State(app): State<App>, Query(login): Query<Login>) -> Response {
+pub(super) async fn login(
+    State(app): State<App>,
+    login: Result<Query<Login>, QueryRejection>,
+    headers: HeaderMap,
+) -> Response {
     let access = app.access();
+    let token = login.map(|Query(login)| login.token).unwrap_or_default();
     match access.cookie() {
-        Some((name, value)) if access.is_token(&login.token) => {
+        Some((name, value)) if access.is_token(&token) => {
             let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict");
             ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response()
         }
-        Some(_) => Failure::new(ProblemType::Unauthorized, "this is not the token").into_response(),
+        Some(_) => Failure::new(ProblemType::Unauthorized, "this is not the token")
+            .answer("/login", &headers),
         None => Redirect::to("/").into_response(),
     }
 }

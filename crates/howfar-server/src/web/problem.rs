@@ -1,10 +1,11 @@
 //! Problems as responses.
 
 use axum::Json;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use howfar_wire::api::{Problem, ProblemType};
 
+use super::pages::problem_page;
 use crate::read::ReadError;
 
 /// Why a request has no answer, in the one shape of the API (`application/problem+json`).
@@ -22,6 +23,20 @@ impl Failure {
         self.0.hint = Some(hint.into());
         self
     }
+
+    /// The problem as whoever asked reads it: a page for a browser that wanted one, else JSON.
+    pub(super) fn answer(self, path: &str, headers: &HeaderMap) -> Response {
+        match wants_page(path, headers) {
+            true => problem_page(&self.0),
+            false => self.into_response(),
+        }
+    }
+}
+
+/// Whether a request came from a browser that is to show what it gets.
+fn wants_page(path: &str, headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    !path.starts_with("/api/") && accepted.into_iter().any(|kinds| kinds.contains("text/html"))
 }
 
 impl<E: Into<ReadError>> From<E> for Failure {

@@ -148,6 +148,37 @@ async fn each_absence_has_its_own_answer() {
 }
 
 #[tokio::test]
+async fn an_address_that_cannot_be_read_is_answered_by_a_page() {
+    let (stored, run) = run(1);
+    for path in [
+        "/runs?suite=a&suite=b".to_owned(),
+        "/runs?verdcit=failed".to_owned(),
+        "/?cursor=none".to_owned(),
+        format!("{run}/trials?kind=failed"),
+        format!("{run}/cases/{}/trials/first", case_id(0)),
+        "/runs/%FF".to_owned(),
+    ] {
+        let (status, text) = get(&stored, &path).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{path}: {text}");
+        assert!(text.contains("<h1>A parameter is invalid</h1>"), "{path}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn ids_with_odd_characters_are_looked_for_and_shown_as_text() {
+    let (stored, run) = run(1);
+    for odd in ["..%2F..%2Fetc%2Fpasswd", "%3Cscript%3E", "a%00b", "%E2%80%AE", "'%20OR%201=1"] {
+        let odd_pages =
+            [format!("/runs/{odd}"), format!("{run}/cases/{odd}"), format!("/suites/{odd}")];
+        for path in odd_pages {
+            let (status, text) = get(&stored, &path).await;
+            assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+            assert!(!text.contains(['\0', '\u{202e}']) && !text.contains("<script>"), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_page_holds_no_style_and_no_script_of_its_own() {
     let (stored, run) = run(20);
     let case = format!("{run}/cases/{}", case_id(0));

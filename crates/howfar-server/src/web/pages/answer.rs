@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use howfar_wire::api::Problem;
+use howfar_wire::api::{Problem, ProblemType};
 
 use super::problem::ProblemPage;
 use crate::read::ReadError;
@@ -13,17 +13,24 @@ pub(super) type Answer = Result<Response, PageError>;
 
 /// Why a page cannot be shown.
 #[derive(Debug)]
-pub(super) struct PageError(ReadError);
+pub(super) struct PageError(Problem);
+
+impl PageError {
+    /// The address says something that cannot be read.
+    pub(super) fn unreadable(why: String) -> Self {
+        Self(Problem::new(ProblemType::InvalidParameter, why, None))
+    }
+}
 
 impl<E: Into<ReadError>> From<E> for PageError {
     fn from(error: E) -> Self {
-        Self(error.into())
+        Self(error.into().problem())
     }
 }
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
-        problem_page(&self.0.problem())
+        problem_page(&self.0)
     }
 }
 

@@ -2,13 +2,14 @@
 
 mod asked;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use howfar_store::{RunId, RunQuery, Store};
 use howfar_wire::api::CasePage as CaseRows;
 use howfar_wire::gate::GatePolicy;
 use howfar_wire::record::RunListRow;
 
 use self::asked::{CompareAsked, RunsAsked, TrialsAsked};
+use super::address::{Path, Query};
 use super::answer::{Answer, PageError, page};
 use super::case::CasePage;
 use super::compare::{Asked, ComparePage, CompareStory};
@@ -32,6 +33,7 @@ const CHOICE: u32 = 100;
 
 /// A place in a list.
 #[derive(Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Place {
     cursor: Option<String>,
 }

@@ -4,6 +4,7 @@
 //! Views take documents, so that they can be tested without a store. The parts and the stylesheet are those of the report
 //! ([`howfar_report::html`]), and every text passes through its escaper.
 
+mod address;
 mod answer;
 mod case;
 mod compare;

@@ -94,7 +94,7 @@ async fn every_response_says_what_may_be_loaded() -> Tested {
 
 #[tokio::test]
 async fn a_token_is_asked_for_everywhere_but_at_the_door() -> Tested {
-    for path in ["/", "/assets/howfar.css", "/api/v1/runs", "/api/v1/events", "/nowhere"] {
+    for path in ["/", "/api/v1/runs", "/api/v1/events", "/nowhere"] {
         let reply = with(path, &[(header::HOST, HOST)], Some(TOKEN)).await?;
         assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "{path}");
         let wrong = [(header::HOST, HOST), (header::AUTHORIZATION, "Bearer a-token-of-others")];
@@ -102,10 +102,33 @@ async fn a_token_is_asked_for_everywhere_but_at_the_door() -> Tested {
     }
     let right = [(header::HOST, HOST), (header::AUTHORIZATION, "Bearer a-token-of-our-own")];
     assert_eq!(with("/api/v1/runs", &right, Some(TOKEN)).await?.status, StatusCode::OK);
-    assert_eq!(
-        with("/healthz", &[(header::HOST, HOST)], Some(TOKEN)).await?.status,
-        StatusCode::OK
-    );
+    for open in ["/healthz", "/assets/howfar.css"] {
+        let reply = with(open, &[(header::HOST, HOST)], Some(TOKEN)).await?;
+        assert_eq!(reply.status, StatusCode::OK, "{open}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_browser_without_the_token_is_asked_for_it_on_a_page() -> Tested {
+    let browser = [(header::HOST, HOST), (header::ACCEPT, "text/html,application/xhtml+xml")];
+    for path in ["/", "/runs/latest", "/login?token=a-token-of-others", "/login?token=%FF"] {
+        let reply = with(path, &browser, Some(TOKEN)).await?;
+        assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "{path}");
+        assert!(reply.header(header::CONTENT_TYPE).starts_with("text/html"), "{path}");
+        assert!(reply.text.contains("action=\"/login\""), "{}", reply.text);
+    }
+    let reply = with("/api/v1/runs", &browser, Some(TOKEN)).await?;
+    assert_eq!(reply.json()?["type"], "unauthorized");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_browser_that_names_another_host_is_told_on_a_page() -> Tested {
+    let browser = [(header::HOST, "shop.example:7357"), (header::ACCEPT, "text/html")];
+    let reply = with("/", &browser, None).await?;
+    assert_eq!(reply.status, StatusCode::FORBIDDEN);
+    assert!(reply.text.contains("<h1>The request is foreign</h1>"), "{}", reply.text);
     Ok(())
 }
 

@@ -1,4 +1,5 @@
-//! What the query of an address asks for. A value that is no member of its vocabulary is refused, never ignored.
+//! What the query of an address asks for. A parameter that does not exist, and a value that is no member of its vocabulary,
+//! are refused, never ignored.
 
 use howfar_store::TrialLane;
 use howfar_wire::Vocabulary;
@@ -10,6 +11,7 @@ use crate::web::pages::runs::RunsFilter;
 
 /// Which runs.
 #[derive(Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(in crate::web::pages) struct RunsAsked {
     #[serde(default)]
     suite: String,
@@ -36,7 +38,7 @@ impl RunsAsked {
 
 /// Which trials of a run.
 #[derive(Debug, Default, serde::Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(in crate::web::pages) struct TrialsAsked {
     case: String,
     /// A link, together with `state`.
