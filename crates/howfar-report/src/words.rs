@@ -1,19 +1,25 @@
 //! Words and counts that the terminal, the page of a run and the dashboard say alike.
 
-use howfar_wire::report::{ServerReport, TrialReport};
+use howfar_wire::report::TrialReport;
 
 pub use crate::comparison::tools::{ToolWords, ToolsCompared, tools_compared};
-use crate::story::{setup, trial};
+use crate::html::units;
+use crate::story::trial;
 use crate::text;
-
-/// What failed of a server's set-up; `None` when nothing did.
-pub fn what_failed(server: &ServerReport) -> Option<&'static str> {
-    setup::what_failed(server)
-}
 
 /// One line on a trial: whether it ran, what grading decided, where the chain broke first.
 pub fn what_happened(trial: &TrialReport) -> String {
     trial::what_happened(trial)
+}
+
+/// "3 ms · 2 calls · 120 tokens"; tokens that no provider reported are not zero, and are not shown.
+pub fn trial_facts(trial: &TrialReport) -> String {
+    let calls = count(trial.tool_calls.len() as u64, "call");
+    let mut facts = format!("{} · {calls}", units::duration(trial.duration_ms));
+    if let Some(tokens) = trial.tokens.filter(|tokens| tokens.total > 0) {
+        facts.push_str(&format!(" · {} tokens", units::grouped(tokens.total)));
+    }
+    facts
 }
 
 /// "1 trial", "12 trials".

@@ -66,8 +66,8 @@ pub fn render_html(
     page::write(report, source, options, out)
 }
 
-/// The mark of a stage state, for templates.
-const fn mark_of(state: &StageState) -> &'static str {
+/// The mark of a stage state; its words always stand beside it.
+pub const fn mark_of(state: &StageState) -> &'static str {
     crate::layout::mark(*state)
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use askama::Template;
 use howfar_wire::report::RunReport;
+use howfar_wire::vocabulary::Vocabulary as _;
 
 use super::budget::Budget;
 use super::section::{Broke, Decided, EvidenceSection, Measured, Next, Notes};
@@ -18,6 +19,7 @@ struct Page<'a> {
     policy: &'static str,
     style: &'static str,
     title: &'a str,
+    verdict: &'static str,
     decided: Decided<'a>,
     measured: Measured,
     broke: Broke<'a>,
@@ -37,6 +39,7 @@ pub(super) fn write(
         policy: content_security_policy(),
         style: STYLE,
         title: suite_name(report),
+        verdict: report.verdict.label(),
         decided: Decided::new(report, &options.zone),
         measured: Measured::new(report),
         broke: Broke::new(report),

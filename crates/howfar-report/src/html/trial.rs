@@ -15,10 +15,11 @@ use super::component::{
     CallsPanel, ChainCards, Conversation, FrictionPanel, LongText, MiniChain, ScorecardTable,
     Timeline, TimelineStrip,
 };
-use super::{TrialSource, anchor, filters, units};
+use super::{TrialSource, anchor, filters};
 use crate::story::is_healthy;
 use crate::story::trial::what_happened;
-use crate::text::{clip, count, trial_list};
+use crate::text::{clip, trial_list};
+use crate::words::trial_facts;
 
 /// Trials of one case that did the same: same chain, checks, calls and errors. Times and words of the model may differ.
 pub(super) struct Story<'a> {
@@ -214,7 +215,7 @@ impl Record {
         };
         Self {
             number: trial.iteration_number,
-            facts: facts(trial),
+            facts: trial_facts(trial),
             strip: evidence.as_ref().map(strip).unwrap_or_default(),
             note: if evidence.is_some() { Note::NoRoom } else { Note::NoEvidence },
             body: String::new(),
@@ -222,16 +223,6 @@ impl Record {
             digest: evidence.as_ref().map(conversation),
         }
     }
-}
-
-/// "3 ms · 2 calls · 120 tokens"; tokens that no provider reported are not zero, and are not shown.
-fn facts(trial: &TrialReport) -> String {
-    let calls = count(trial.tool_calls.len() as u64, "call");
-    let mut facts = format!("{} · {calls}", units::duration(trial.duration_ms));
-    if let Some(tokens) = trial.tokens.filter(|tokens| tokens.total > 0) {
-        facts.push_str(&format!(" · {} tokens", units::grouped(tokens.total)));
-    }
-    facts
 }
 
 /// A story with its trials.

@@ -125,3 +125,29 @@ fn what_is_folded_on_the_screen_is_printed() {
     let printed = browser.run(cards);
     assert_eq!((on_screen, printed), (serde_json::json!(1), serde_json::json!(30)));
 }
+
+#[test]
+fn of_trials_that_did_the_same_the_first_one_is_printed_with_its_messages() {
+    let Some(browser) = Browser::start() else { return };
+    let bench = demo();
+    browser.open_file(&page(&bench), "");
+    browser.media("light", "print");
+    let printed = browser.run(
+        "return [...document.querySelectorAll('.story')].map(story =>
+           [...story.querySelectorAll('.messages')].filter(list => list.checkVisibility()).length)",
+    );
+    assert_eq!(printed, serde_json::json!([1, 1, 1, 1, 1]));
+    let handles =
+        browser.run("return getComputedStyle(document.querySelector('summary')).listStyleType");
+    assert_eq!(handles, serde_json::json!("none"));
+}
+
+#[test]
+fn paper_is_white_on_a_dark_screen_too() {
+    let Some(browser) = Browser::start() else { return };
+    let bench = demo();
+    browser.open_file(&page(&bench), "");
+    let colours = "const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]";
+    browser.media("dark", "print");
+    assert_eq!(browser.run(colours), serde_json::json!(["rgb(255, 255, 255)", "rgb(28, 29, 31)"]));
+}

@@ -30,7 +30,8 @@ pub struct VerdictMark {
 }
 
 impl VerdictMark {
-    const fn mark(&self) -> &'static str {
+    /// The mark alone; the words always stand beside it.
+    pub const fn mark(&self) -> &'static str {
         match self.verdict {
             Verdict::Passed => "✓",
             Verdict::Failed => "✗",
@@ -62,7 +63,7 @@ impl CaseVerdictMark {
     }
 
     /// A case that was not run looks like a run without a verdict: outlined, never filled.
-    const fn class(&self) -> &'static str {
+    pub const fn class(&self) -> &'static str {
         match self.verdict {
             CaseVerdict::Passed => "passed",
             CaseVerdict::Failed => "failed",

@@ -5,10 +5,10 @@ use howfar_wire::report::{CaseReport, RunReport};
 use howfar_wire::vocabulary::{CaseState, Stage, StageState, Vocabulary as _};
 
 use crate::html;
-use crate::html::component::CaseVerdictMark;
+use crate::html::component::{CaseVerdictMark, StageCells};
 use crate::html::{anchor, units};
 use crate::tally::{Tally, configuration};
-use crate::text::{count, percent};
+use crate::text::percent;
 
 /// The matrix.
 #[derive(Template)]
@@ -26,35 +26,9 @@ struct Row<'a> {
     verdict: CaseVerdictMark,
     measured: String,
     threshold: String,
-    cells: Vec<Cell>,
+    cells: StageCells,
     model: &'a str,
     mean: String,
-}
-
-/// What became of a case's trials at one link.
-struct Cell {
-    stage: Stage,
-    /// The states that occurred, with how many trials; empty without a trial.
-    states: Vec<(StageState, u64)>,
-}
-
-impl Cell {
-    /// The one state of every trial, else mixed or empty: decides the fill.
-    fn class(&self) -> &'static str {
-        match self.states.as_slice() {
-            [] => "empty",
-            [(state, _)] => state.as_str(),
-            _ => "mixed",
-        }
-    }
-
-    fn words(&self) -> String {
-        let words = self
-            .states
-            .iter()
-            .map(|(state, trials)| format!("{} {}", count(*trials, "trial"), state.label()));
-        format!("{}: {}", self.stage.label(), words.collect::<Vec<_>>().join(", "))
-    }
 }
 
 impl<'a> Matrix<'a> {
@@ -79,7 +53,7 @@ impl<'a> Row<'a> {
             verdict: CaseVerdictMark { verdict: case.details.verdict },
             measured: Tally::of_case(case, known).passed_of_gradeable(),
             threshold,
-            cells: Stage::ALL.iter().map(|&stage| cell(case, stage)).collect(),
+            cells: StageCells::new(Stage::ALL.iter().map(|&stage| (stage, states(case, stage)))),
             model: case.details.model.as_deref().unwrap_or("no model"),
             mean: mean_time(case),
         }
@@ -96,7 +70,8 @@ fn mean_time(case: &CaseReport) -> String {
     }
 }
 
-fn cell(case: &CaseReport, stage: Stage) -> Cell {
+/// The states of a case's trials at one link that occurred, with how many trials.
+fn states(case: &CaseReport, stage: Stage) -> Vec<(StageState, u64)> {
     let at = |state| {
         let rows = case
             .details
@@ -106,5 +81,5 @@ fn cell(case: &CaseReport, stage: Stage) -> Cell {
         rows.filter(|row| row.state == state).count() as u64
     };
     let states = StageState::ALL.iter().map(|&state| (state, at(state)));
-    Cell { stage, states: states.filter(|(_, trials)| *trials > 0).collect() }
+    states.filter(|(_, trials)| *trials > 0).collect()
 }

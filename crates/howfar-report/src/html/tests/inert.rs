@@ -84,6 +84,8 @@ fn only_parts_and_the_stylesheet_are_trusted() {
         "matrix",
         "row.verdict",
         "row.error",
+        "row.cells",
+        "servers",
         "story.view()",
         "verdict",
     ];
@@ -109,6 +111,7 @@ fn templates() -> Vec<(&'static str, &'static str)> {
         "component/funnel.html",
         "component/messages.html",
         "component/scorecard.html",
+        "component/servers.html",
         "component/text.html",
         "component/timeline.html",
         "section/broke.html",

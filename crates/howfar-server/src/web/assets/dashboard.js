@@ -35,6 +35,16 @@
   if (banner === null || typeof EventSource === "undefined") return;
   const count = banner.querySelector("[data-live-count]");
   const hint = banner.querySelector("[data-live-hint]");
+  const said = banner.querySelector("[data-live-said]");
+
+  // What is read out to those who hear the page: how far the run is, but not each trial.
+  const PAUSE = 15_000;
+  let spoken = performance.now();
+  const say = (text) => {
+    said.textContent = text;
+    spoken = performance.now();
+  };
+
   const events = new EventSource(banner.dataset.live);
   events.addEventListener("open", () => {
     hint.textContent = "The counts follow the run; the rest of the page shows it as it was when loaded.";
@@ -45,6 +55,7 @@
     const passed = trials.taskVerdicts.passed ?? 0;
     const unit = run.configuredTrials === 1 ? "trial" : "trials";
     count.textContent = `${trials.stored} of ${run.configuredTrials} ${unit} finished · ${passed} passed · ${failed} failed`;
+    if (performance.now() - spoken > PAUSE) say(count.textContent);
     if (run.state !== "running") {
       events.close();
       location.reload();
@@ -52,5 +63,6 @@
   });
   events.addEventListener("error", () => {
     hint.textContent = "The connection to the dashboard is interrupted; reload the page to see how far the run is.";
+    say(hint.textContent);
   });
 })();

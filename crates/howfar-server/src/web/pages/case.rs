@@ -1,14 +1,15 @@
 //! The page of one case of a run: its verdict, how far its trials got, its trials.
 
 use askama::Template;
-use howfar_report::html::component::{CaseVerdictMark, FunnelLane};
+use howfar_report::html::component::{CaseVerdictMark, FunnelLane, class_of};
+use howfar_report::html::mark_of;
 use howfar_report::words::{count, percent};
 use howfar_wire::api::{CaseRow, IterationPage, LinkTally, RunHead};
-use howfar_wire::vocabulary::{CaseVerdict, StageState, Vocabulary as _};
+use howfar_wire::vocabulary::{StageState, Vocabulary as _};
 
 use super::frame::{Frame, Part};
 use super::link;
-use super::part::{Pager, Term, TrialTable, mark};
+use super::part::{Pager, Term, TrialTable};
 use super::run::graded;
 
 /// The page.
@@ -67,6 +68,7 @@ impl<'a> CasePage<'a> {
         let title = if case.title.is_empty() { &case.case_id } else { &case.title };
         let suite = if head.suite.name.is_empty() { &head.suite.id } else { &head.suite.name };
         let card = |link: &LinkTally| Card::new(run_id, &case.case_id, link);
+        let verdict = case.verdict.map(|verdict| CaseVerdictMark { verdict });
         let categories = case.chain.failure_categories.iter();
         Self {
             frame: Frame::new(title.clone(), Part::Runs)
@@ -75,8 +77,8 @@ impl<'a> CasePage<'a> {
             run_id,
             run_href: link::run(run_id),
             title,
-            verdict: case.verdict.map(|verdict| CaseVerdictMark { verdict }),
-            class: class(case.verdict),
+            class: verdict.as_ref().map_or("notEstablished", CaseVerdictMark::class),
+            verdict,
             graded: graded(case),
             threshold: percent(case.pass_threshold),
             because: case.decision.as_ref().map(|decision| Term::of(decision.reason)),
@@ -93,16 +95,6 @@ impl<'a> CasePage<'a> {
             pager,
             case,
         }
-    }
-}
-
-/// The look of the banner: that of a run with this verdict.
-const fn class(verdict: Option<CaseVerdict>) -> &'static str {
-    match verdict {
-        Some(CaseVerdict::Passed) => "passed",
-        Some(CaseVerdict::Failed) => "failed",
-        Some(CaseVerdict::Inconclusive) => "inconclusive",
-        Some(CaseVerdict::NotRun) | None => "notEstablished",
     }
 }
 
@@ -123,16 +115,11 @@ fn interval(case: &CaseRow) -> Option<String> {
 impl Card {
     fn new(run_id: &str, case_id: &str, link: &LinkTally) -> Self {
         let states: Vec<(StageState, u64)> = link.states.iter().collect();
-        let class = match states.as_slice() {
-            [] => "empty",
-            [(state, _)] => state.as_str(),
-            [_, ..] => "mixed",
-        };
         let state = |(state, trials): (StageState, u64)| {
             let lane = link::lane(run_id, FunnelLane::State(link.stage, state));
             State {
                 class: state.as_str(),
-                mark: mark(state),
+                mark: mark_of(&state),
                 words: state.label(),
                 trials: count(trials, "trial"),
                 href: format!("{lane}&case={}", link::encoded(case_id)),
@@ -141,7 +128,7 @@ impl Card {
         Self {
             number: link.stage.index() + 1,
             stage: Term::of(link.stage),
-            class,
+            class: class_of(&states),
             states: states.into_iter().map(state).collect(),
         }
     }

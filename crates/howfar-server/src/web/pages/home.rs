@@ -6,7 +6,7 @@ use howfar_report::html::units::wall_clock;
 use howfar_report::words::count;
 use howfar_wire::api::{SuiteList, SuiteRow};
 use howfar_wire::record::RunListRow;
-use howfar_wire::vocabulary::{RunState, Verdict, Vocabulary as _};
+use howfar_wire::vocabulary::{RunState, Vocabulary as _};
 use jiff::tz::TimeZone;
 
 use super::frame::{Frame, Part};
@@ -82,16 +82,10 @@ impl Row {
 
 impl Recent {
     fn new(run: &RunListRow, zone: &TimeZone) -> Self {
-        let mark = match run.verdict {
-            Verdict::Passed => "✓",
-            Verdict::Failed => "✗",
-            Verdict::Inconclusive => "?",
-            Verdict::NotEstablished => "□",
-        };
         Self {
             href: link::run(&run.run_id),
             class: run.verdict.as_str(),
-            mark,
+            mark: VerdictMark { verdict: run.verdict }.mark(),
             words: format!("{}, {}", run.verdict.label(), wall_clock(&run.started_at, zone)),
         }
     }

@@ -5,11 +5,10 @@ mod case_row;
 mod decided;
 mod measured;
 mod owners;
-mod servers;
 
 use askama::Template;
-use howfar_report::html::component::{FunnelChart, VerdictMark};
-use howfar_report::html::units;
+use howfar_report::html::component::{FunnelChart, ServerList, VerdictMark};
+use howfar_report::html::{mark_of, units};
 use howfar_report::words::count;
 use howfar_wire::analytics::StageAnalytics;
 use howfar_wire::api::{CasePage, RunHead};
@@ -20,10 +19,9 @@ use self::case_row::Row;
 pub(super) use self::case_row::graded;
 use self::decided::Stop;
 use self::owners::Owner;
-use self::servers::Server;
 use super::frame::{Frame, Part};
 use super::link;
-use super::part::{Pager, Term, When, mark};
+use super::part::{Pager, Term, When};
 
 /// The page.
 #[derive(Template)]
@@ -57,7 +55,7 @@ pub(super) struct RunPage<'a> {
     pager: Pager,
     trials_href: String,
     failed_href: Option<String>,
-    servers: Vec<Server<'a>>,
+    servers: ServerList<'a>,
     json_href: String,
     owners: Vec<Owner>,
     nobody: &'static str,
@@ -119,7 +117,7 @@ impl<'a> RunPage<'a> {
             pager,
             trials_href: link::trials(run_id),
             failed_href: (failed > 0).then(|| link::graded(run_id, TaskVerdict::Failed)),
-            servers: head.execution.servers.iter().map(Server::new).collect(),
+            servers: ServerList::new(&head.execution.servers),
             json_href: link::api_run(run_id),
             owners: owners::owners(head),
             nobody: owners::nobody(head),
@@ -133,6 +131,6 @@ impl<'a> RunPage<'a> {
 
 /// The five states with their marks.
 fn legend() -> Vec<(&'static str, &'static str, &'static str)> {
-    let entry = |&state: &StageState| (state.as_str(), mark(state), state.label());
+    let entry = |state: &StageState| (state.as_str(), mark_of(state), state.label());
     StageState::ALL.iter().map(entry).collect()
 }

@@ -5,8 +5,7 @@ use howfar_report::html::component::{
     CallsPanel, ChainCards, Conversation, FrictionPanel, LongText, MiniChain, ScorecardTable,
     Timeline,
 };
-use howfar_report::html::units;
-use howfar_report::words::{count, what_happened};
+use howfar_report::words::{trial_facts, what_happened};
 use howfar_wire::api::{RunHead, TrialDetail};
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::report::TrialReport;
@@ -75,7 +74,11 @@ impl<'a> TrialPage<'a> {
             number,
             mini: MiniChain::of_rows(&trial.stage_results),
             what: what_happened(trial),
-            facts: facts(trial),
+            facts: format!(
+                "{} · analyzer level {}",
+                trial_facts(trial),
+                trial.stage_analyzer_version
+            ),
             refusal: trial.refusal.map(Term::of),
             error: trial.error.as_deref().map(LongText::new),
             bucket: trial.failure_category.map(|bucket| (Term::of(bucket), bucket.next_owner())),
@@ -95,17 +98,6 @@ impl<'a> TrialPage<'a> {
             timeline: evidence.map(|evidence| Timeline::new(&evidence.timeline, ANCHOR)),
         }
     }
-}
-
-/// "3 ms · 2 calls · 120 tokens"; tokens that no provider reported are not zero, and are not shown.
-fn facts(trial: &TrialReport) -> String {
-    let calls = count(trial.tool_calls.len() as u64, "call");
-    let mut facts = format!("{} · {calls}", units::duration(trial.duration_ms));
-    if let Some(tokens) = trial.tokens.filter(|tokens| tokens.total > 0) {
-        facts.push_str(&format!(" · {} tokens", units::grouped(tokens.total)));
-    }
-    facts.push_str(&format!(" · analyzer level {}", trial.stage_analyzer_version));
-    facts
 }
 
 /// The links, states and reasons of the chain, each once, with a way to its entry.

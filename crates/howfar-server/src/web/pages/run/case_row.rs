@@ -1,11 +1,10 @@
 //! A row of the case matrix.
 
-use howfar_report::html::component::CaseVerdictMark;
+use howfar_report::html::component::{CaseVerdictMark, StageCells};
 use howfar_report::words::{count, percent};
 use howfar_wire::api::CaseRow;
 
 use crate::web::pages::link;
-use crate::web::pages::part::StageCells;
 
 /// One case: a cell per link.
 pub(super) struct Row {
@@ -28,7 +27,9 @@ impl Row {
             title: if case.title.is_empty() { case.case_id.clone() } else { case.title.clone() },
             model: case.model.clone(),
             verdict: case.verdict.map(|verdict| CaseVerdictMark { verdict }),
-            cells: StageCells::new(&case.chain),
+            cells: StageCells::new(
+                case.chain.links.iter().map(|link| (link.stage, link.states.iter().collect())),
+            ),
             graded: graded(case),
             threshold: format!("needs {}", percent(case.pass_threshold)),
         }
