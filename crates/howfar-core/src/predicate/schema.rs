@@ -3,14 +3,17 @@
 //! Two dialects are carried: draft 2020-12, also for schemas that declare none, and draft-07. References are resolved
 //! inside the schema only; nothing is ever fetched.
 
+mod deferred;
 mod violation;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use howfar_wire::canon::canonical;
-use jsonschema::{Draft, PatternOptions, Validator};
-use serde_json::Value;
+use jsonschema::{Draft, PatternOptions, ValidationOptions, Validator};
+use serde_json::{Value, json};
+
+use self::deferred::{Reached, UNUSABLE, deferred};
 
 pub use violation::{Violation, ViolationClass};
 
@@ -33,6 +36,8 @@ pub enum SchemaError {
 pub struct CompiledSchema {
     schema: Value,
     validator: Validator,
+    /// Set when parts of the schema are unusable where an instance reaches them.
+    reached: Option<Arc<Reached>>,
 }
 
 impl CompiledSchema {
@@ -40,8 +45,8 @@ impl CompiledSchema {
     ///
     /// # Errors
     ///
-    /// [`SchemaError`] when the dialect is unknown, or when the schema is neither an object nor a boolean, has a
-    /// reference that leads nowhere or a pattern that does not compile.
+    /// [`SchemaError`] when the dialect is unknown, or when the schema is neither an object nor a boolean or has a keyword
+    /// that no evaluation could use.
     pub fn new(schema: &Value) -> Result<Self, SchemaError> {
         let mut schema = schema.clone();
         let draft = match &mut schema {
@@ -57,24 +62,54 @@ impl CompiledSchema {
                 return Err(SchemaError::Unusable(message));
             }
         };
-        let validator = jsonschema::options()
-            .with_draft(draft)
-            .should_validate_formats(true)
-            .should_ignore_unknown_formats(true)
-            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT))
-            .offline()
-            .build(&schema)
-            .map_err(|error| SchemaError::Unusable(error.to_string()))?;
-        Ok(Self { schema, validator })
+        match options(draft).build(&schema) {
+            Ok(validator) => Ok(Self { schema, validator, reached: None }),
+            Err(error) => Self::deferring(&schema, draft)
+                .ok_or_else(|| SchemaError::Unusable(error.to_string())),
+        }
+    }
+
+    /// Compiles a schema that the engine refused, without the parts that it cannot take; `None` when it refuses the rest
+    /// too.
+    fn deferring(schema: &Value, draft: Draft) -> Option<Self> {
+        let compiles = |pattern: &str| options(draft).build(&json!({"pattern": pattern})).is_ok();
+        let schema = deferred(schema, &compiles);
+        let reached = Arc::new(Reached::default());
+        let of_keyword = Arc::clone(&reached);
+        let options = options(draft)
+            .with_keyword(UNUSABLE, move |_, value, _| Ok(Box::new(of_keyword.keyword(value))));
+        let validator = options.build(&schema).ok()?;
+        Some(Self { schema, validator, reached: Some(reached) })
     }
 
     /// Every violation of an instance, in the order of the specification's keyword table; empty when it is valid.
-    pub fn violations(&self, instance: &Value) -> Vec<Violation> {
+    ///
+    /// # Errors
+    ///
+    /// [`SchemaError::Unusable`] when the instance reaches a pattern that does not compile or a reference that leads
+    /// nowhere.
+    pub fn violations(&self, instance: &Value) -> Result<Vec<Violation>, SchemaError> {
+        match &self.reached {
+            None => Ok(self.found(instance)),
+            Some(reached) => reached.watch(|| self.found(instance)).map_err(SchemaError::Unusable),
+        }
+    }
+
+    fn found(&self, instance: &Value) -> Vec<Violation> {
         if self.validator.is_valid(instance) {
             return Vec::new();
         }
         violation::ordered(&self.schema, instance, self.validator.iter_errors(instance))
     }
+}
+
+fn options(draft: Draft) -> ValidationOptions<'static> {
+    jsonschema::options()
+        .with_draft(draft)
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(true)
+        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT))
+        .offline()
 }
 
 fn draft_of(declared: Option<&Value>) -> Result<Draft, SchemaError> {
@@ -114,7 +149,12 @@ mod tests {
     use super::*;
 
     fn violations(schema: Value, instance: Value) -> Vec<Violation> {
-        CompiledSchema::new(&schema).expect("compiles").violations(&instance)
+        let found = CompiledSchema::new(&schema).expect("compiles").violations(&instance);
+        found.expect("nothing unusable is reached")
+    }
+
+    fn is_unusable(schema: Value, instance: Value) -> bool {
+        CompiledSchema::new(&schema).and_then(|schema| schema.violations(&instance)).is_err()
     }
 
     #[test]
@@ -132,8 +172,33 @@ mod tests {
 
     #[test]
     fn unresolved_references_and_bad_patterns_are_unusable() {
-        assert!(CompiledSchema::new(&json!({"$ref": "#/nope"})).is_err());
-        assert!(CompiledSchema::new(&json!({"pattern": "("})).is_err());
+        assert!(is_unusable(json!({"$ref": "#/nope"}), json!(1)));
+        assert!(is_unusable(json!({"not": {"pattern": "("}}), json!("x")));
+        assert!(is_unusable(json!({"patternProperties": {"(": {}}}), json!({"a": 1})));
+    }
+
+    #[test]
+    fn an_unusable_part_that_is_not_reached_does_no_harm() {
+        let properties = json!({"a": {"pattern": "("}, "b": {"$ref": "#/nope"}});
+        let schema = json!({"properties": properties, "required": ["c"]});
+        assert!(is_unusable(schema.clone(), json!({"a": "x"})));
+        assert_eq!(violations(schema.clone(), json!({"a": 1, "c": 1})), []);
+        assert_eq!(violations(schema, json!({"a": 1})).len(), 1);
+    }
+
+    #[test]
+    fn a_description_of_a_wrong_type_refuses_no_schema() {
+        let schema =
+            json!({"title": null, "properties": {"a": {"description": 5, "type": "string"}}});
+        assert_eq!(violations(schema, json!({"a": 1})).len(), 1);
+    }
+
+    #[test]
+    fn a_list_of_items_is_read_in_both_dialects() {
+        let schema = json!({"items": [{"type": "string"}], "additionalItems": false});
+        assert_eq!(violations(schema.clone(), json!(["a"])), []);
+        assert_eq!(violations(schema.clone(), json!([1])).len(), 1);
+        assert_eq!(violations(schema, json!(["a", "b"])).len(), 1);
     }
 
     #[test]

@@ -49,9 +49,10 @@ impl Check for ArgumentsMatchToolSchema {
                 },
             };
             note_undeclared_keys(&mut undeclared, contract.declared, call);
-            match contract.compiled.as_ref() {
-                Ok(schema) => violations.extend(violations_of(schema, call)),
-                Err(error) => return unreadable(name, error),
+            let found = contract.compiled.as_ref().as_ref();
+            match found.map_err(Clone::clone).and_then(|schema| violations_of(schema, call)) {
+                Ok(found) => violations.extend(found),
+                Err(error) => return unreadable(name, &error),
             }
         }
         if calls == 0 {
@@ -86,7 +87,7 @@ fn note_undeclared_keys<'a>(noted: &mut Vec<&'a str>, declared: &Value, call: &'
     }
 }
 
-fn violations_of(schema: &CompiledSchema, call: &ToolCall) -> Vec<String> {
+fn violations_of(schema: &CompiledSchema, call: &ToolCall) -> Result<Vec<String>, SchemaError> {
     let empty = Value::Object(Map::new());
     let arguments = if call.arguments.is_null() { &empty } else { &call.arguments };
     let shown = |violation: &Violation| {
@@ -96,7 +97,7 @@ fn violations_of(schema: &CompiledSchema, call: &ToolCall) -> Vec<String> {
             at => format!("\"{}\" {class} at {at}", call.tool_name),
         }
     };
-    schema.violations(arguments).iter().take(ITEMS_SHOWN).map(shown).collect()
+    Ok(schema.violations(arguments)?.iter().take(ITEMS_SHOWN).map(shown).collect())
 }
 
 fn unreadable(name: &str, error: &SchemaError) -> Outcome {

@@ -75,7 +75,8 @@ impl ToolResultMatchesSchema {
                 continue;
             };
             let schema = self.schema.as_ref().map_err(unreadable)?;
-            if let Some(first) = schema.violations(&payload).first() {
+            let violations = schema.violations(&payload).map_err(|error| unreadable(&error))?;
+            if let Some(first) = violations.first() {
                 failures.push(format!("\"{tool}\" at {}: {}", first.at, first.message));
             }
         }

@@ -156,11 +156,12 @@ const fn quality(tried: &Tried) -> Option<u8> {
 }
 
 fn misfit(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Option<String> {
-    let compiled = match CompiledSchema::new(&Value::Object(schema.clone())) {
-        Ok(compiled) => compiled,
+    let found = CompiledSchema::new(&Value::Object(schema.clone()))
+        .and_then(|schema| schema.violations(&Value::Object(arguments.clone())));
+    let violations = match found {
+        Ok(violations) => violations,
         Err(error) => return Some(format!("the tool's schema cannot be used: {error}")),
     };
-    let violations = compiled.violations(&Value::Object(arguments.clone()));
     if violations.is_empty() {
         return None;
     }

@@ -60,10 +60,11 @@ fn violations(
     schema: &Map<String, Value>,
     arguments: &Value,
 ) -> Result<Vec<Violation>, String> {
-    let compiled = CompiledSchema::new(&Value::Object(schema.clone())).map_err(|error| {
+    let found = CompiledSchema::new(&Value::Object(schema.clone()))
+        .and_then(|schema| schema.violations(arguments));
+    found.map_err(|error| {
         format!("the input schema of tool \"{}\" cannot be used: {error}", tool.name)
-    })?;
-    Ok(compiled.violations(arguments))
+    })
 }
 
 fn without_placeholders(part: &Value) -> Value {
