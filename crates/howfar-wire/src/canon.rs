@@ -212,6 +212,7 @@ fn write_string(out: &mut String, text: &str) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -268,11 +269,41 @@ mod tests {
         assert_eq!(utf16_len("ab\u{1f600}c"), 5);
     }
 
-    #[test]
-    fn canonical_text_is_a_fixed_point() {
-        let value = json!({"z": [1.5, null, {"b": true, "a": "x"}], "a": -0.0});
-        let text = canonical(&value);
-        let again: Value = serde_json::from_str(&text).expect("canonical text is JSON");
-        assert_eq!(canonical(&again), text);
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 16, 4, |inner| {
+            let member = (any::<String>(), inner.clone());
+            prop_oneof![
+                prop::collection::vec(inner, 0..4).prop_map(Value::from),
+                prop::collection::vec(member, 0..4)
+                    .prop_map(|it| Value::Object(Map::from_iter(it))),
+            ]
+        })
+    }
+
+    fn parsed(text: &str) -> Value {
+        serde_json::from_str(text).expect("canonical text is JSON")
+    }
+
+    proptest! {
+        #[test]
+        fn canonical_text_is_a_fixed_point(value in value()) {
+            let text = canonical(&value);
+            prop_assert_eq!(canonical(&parsed(&text)), text.clone());
+            prop_assert_eq!(canonical(&parsed(&stringify(&value))), text);
+        }
+
+        #[test]
+        fn a_shortened_text_fits(text: String, units in 1..20_usize) {
+            let short = shortened(&text, units);
+            prop_assert!(utf16_len(&short) <= units);
+            prop_assert_eq!(short == text, utf16_len(&text) <= units);
+        }
     }
 }

@@ -23,6 +23,18 @@ proptest! {
     }
 
     #[test]
+    fn a_measured_row_survives_a_failure_upstream(mut input in input()) {
+        let before = derive(&input).stage_results;
+        let failed = json!({"passed": false, "predicate": {"type": "toolNamesUnique"}});
+        input["evidence"]["predicateResults"].as_array_mut().expect("a list").push(failed);
+        let after = derive(&input).stage_results;
+        let measured = |row: &&StageRow| matches!(row.state, State::Passed | State::Failed);
+        for row in before.iter().skip(2).filter(measured) {
+            prop_assert_eq!(&after[row.stage.index()], row);
+        }
+    }
+
+    #[test]
     fn every_row_has_a_reason_that_its_stage_and_state_admit(input in input()) {
         for row in derive(&input).stage_results {
             prop_assert!(is_admitted(&row), "{row:?}");

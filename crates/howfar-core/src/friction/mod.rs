@@ -44,4 +44,6 @@ pub use result::{NormalizedResult, normalize_result};
 pub use rollup::{FrictionTrial, friction_rollup};
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;

@@ -12,6 +12,8 @@ mod fixture;
 pub mod gate;
 pub mod grading;
 mod measurement;
+#[cfg(test)]
+mod properties;
 pub mod report;
 pub mod rollup;
 pub mod score;
