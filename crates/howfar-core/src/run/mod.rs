@@ -4,7 +4,6 @@
 
 mod all;
 pub mod analytics;
-pub mod budgets;
 mod case_scores;
 pub mod compare;
 #[cfg(test)]

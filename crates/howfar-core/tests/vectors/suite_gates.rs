@@ -1,7 +1,7 @@
 //! Vectors of suite gates and execution budgets.
 
-use howfar_core::run::budgets::{self, StatedBudgets, Surface};
 use howfar_core::run::suite_gate;
+use howfar_suite::plan::{self, StatedBudgets, Surface};
 use howfar_testkit::vectors::VectorFile;
 use howfar_wire::gate::{GateOutcome, GateWaiver};
 use howfar_wire::suite_gate::SuiteGateOutcome;
@@ -61,14 +61,14 @@ fn surface(vector: &Value) -> Surface {
 
 fn stated(surface: Surface, budgets: &Value) -> Result<StatedBudgets, String> {
     let Some(object) = budgets.as_object() else { return Ok(StatedBudgets::default()) };
-    budgets::read_budgets(surface, object).map_err(|error| error.to_string())
+    plan::read_budgets(surface, object).map_err(|error| error.to_string())
 }
 
 fn resolve_budgets(vector: &Value) -> Outcome {
     let surface = surface(vector);
     let authored = stated(surface, &vector["input"]["authored"])?;
     let ceilings = stated(surface, &vector["input"]["orgCeilings"])?;
-    let found = match budgets::resolve_budgets(surface, &authored, &ceilings) {
+    let found = match plan::resolve_budgets(surface, &authored, &ceilings) {
         Ok(resolved) => {
             let named = [
                 ("turnTimeoutMs", resolved.turn),
@@ -95,6 +95,6 @@ fn resolve_budgets(vector: &Value) -> Outcome {
 }
 
 fn validate_budgets(vector: &Value) -> Outcome {
-    let valid = budgets::validate_budgets(surface(vector), &vector["input"]["authored"]).is_ok();
+    let valid = plan::validate_budgets(surface(vector), &vector["input"]["authored"]).is_ok();
     equal(&json!({"valid": valid}), &vector["expect"])
 }

@@ -127,7 +127,7 @@ pub(super) fn too_short(length: usize, min: usize) -> String {
 
 pub(super) fn out_of_range(value: f64, min: f64, max: f64) -> String {
     let found = canon::f64_text(value);
-    if max >= MAX_WORTH_SAYING {
+    if max >= MAX_WORTH_SAYING && value <= max {
         return format!("is {found}; it must be at least {min}");
     }
     let percent = min == 0.0 && max == 1.0 && (2.0..=100.0).contains(&value);

@@ -4,8 +4,6 @@ use howfar_wire::canon;
 use howfar_wire::suite::Rubric;
 use serde_json::Value;
 
-/// The score that passes when nothing else is authored.
-pub const GOAL_THRESHOLD: f64 = 0.7;
 /// The score from which a miss is partial.
 pub const GOAL_PARTIAL_FLOOR: f64 = 0.4;
 /// The greatest score without a rubric: the request alone cannot show that everything was met.

@@ -12,8 +12,8 @@ mod refusal;
 mod selection;
 
 pub use budget::{
-    AuthoredBudgets, BudgetCeilings, BudgetSource, BudgetViolation, ResolvedBudget,
-    ResolvedBudgets, resolve_budgets,
+    Budget, BudgetError, BudgetViolation, ResolvedBudget, ResolvedBudgets, StatedBudgets, Surface,
+    read_budgets, resolve_budgets, validate_budgets,
 };
 pub(crate) use case::is_promoted;
 pub use case::{
@@ -25,8 +25,8 @@ pub use import::{
     Approval, ApprovedCase, MAX_APPROVAL_REASON, import_decisions, missing_import_tools,
 };
 pub use judge::{
-    GOAL_OBJECTIVE_CAP, GOAL_PARTIAL_FLOOR, GOAL_THRESHOLD, GoalScore, GoalVerdict,
-    JudgeOutputInvalid, has_rubric, score_goal,
+    GOAL_OBJECTIVE_CAP, GOAL_PARTIAL_FLOOR, GoalScore, GoalVerdict, JudgeOutputInvalid, has_rubric,
+    score_goal,
 };
 pub use model::{
     KeyState, ModelError, ModelPlan, ModelSettings, plan_model, plan_models, provider_keys,

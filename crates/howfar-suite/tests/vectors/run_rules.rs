@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use howfar_suite::plan::{
-    Approval, AuthoredBudgets, BudgetCeilings, BudgetSource, KeyState, ModelSettings, PlanOptions,
-    ResolvedBudget, classify_refusal, exit_for_refusal, exit_for_result, has_rubric,
-    import_decisions, plan_case, plan_model, policy_decision, resolve_budgets, score_goal,
-    snapshot, snapshot_lookup,
+    Approval, KeyState, ModelSettings, PlanOptions, ResolvedBudget, StatedBudgets, Surface,
+    classify_refusal, exit_for_refusal, exit_for_result, has_rubric, import_decisions, plan_case,
+    plan_model, policy_decision, resolve_budgets, score_goal, snapshot, snapshot_lookup,
 };
 use howfar_suite::{ResolvedSuite, parse_suite, resolve};
 use howfar_wire::suite::ToolPolicy;
@@ -169,43 +168,33 @@ fn import_eligibility(vector: &Value) -> Result<(), String> {
 
 fn budgets(vector: &Value) -> Result<(), String> {
     let input = &vector["input"];
-    let authored = &input["authored"];
-    let authored = AuthoredBudgets {
-        turn_timeout_ms: authored["turnTimeoutMs"].as_u64(),
-        tool_call_timeout_ms: authored["toolCallTimeoutMs"].as_u64(),
-        iteration_timeout_ms: authored["iterationTimeoutMs"].as_u64(),
-        run_timeout_ms: authored["runTimeoutMs"].as_u64(),
-        turn_retries: authored["turnRetries"].as_u64(),
+    let stated = |from: &Value, unit: &str| StatedBudgets {
+        turn: from["turnTimeoutMs"].as_u64(),
+        tool_call: from["toolCallTimeoutMs"].as_u64(),
+        unit: from[unit].as_u64(),
+        run: from["runTimeoutMs"].as_u64(),
+        retries: from["turnRetries"].as_u64(),
     };
-    let default = BudgetCeilings::default();
-    let ceiling = |name: &str, default: u64| input["ceilings"][name].as_u64().unwrap_or(default);
-    let ceilings = BudgetCeilings {
-        turn_timeout_ms: ceiling("turnTimeoutMs", default.turn_timeout_ms),
-        tool_call_timeout_ms: ceiling("toolCallTimeoutMs", default.tool_call_timeout_ms),
-        unit_timeout_ms: ceiling("unitTimeoutMs", default.unit_timeout_ms),
-        run_timeout_ms: ceiling("runTimeoutMs", default.run_timeout_ms),
-        turn_retries: ceiling("turnRetries", default.turn_retries),
-    };
-    let found = match resolve_budgets(&authored, &ceilings) {
+    let authored = stated(&input["authored"], "iterationTimeoutMs");
+    let ceilings = stated(&input["ceilings"], "unitTimeoutMs");
+    let found = match resolve_budgets(Surface::Evals, &authored, &ceilings) {
         Err(violations) => {
             let row = |it: &howfar_suite::plan::BudgetViolation| json!({"field": it.field, "value": it.value, "ceiling": it.ceiling});
             json!({"ok": false, "violations": violations.iter().map(row).collect::<Vec<_>>()})
         }
         Ok(found) => {
-            let source = |budget: ResolvedBudget| match budget.source {
-                BudgetSource::Authored => "authored",
-                BudgetSource::Default => "default",
-            };
+            let source =
+                |budget: ResolvedBudget| if budget.authored { "authored" } else { "default" };
             json!({"ok": true, "resolved": {
-                "turnTimeoutMs": found.turn_timeout_ms.value,
-                "unitTimeoutMs": found.unit_timeout_ms.value,
-                "runTimeoutMs": found.run_timeout_ms.value,
-                "turnRetries": found.turn_retries.value,
+                "turnTimeoutMs": found.turn.value,
+                "unitTimeoutMs": found.unit.value,
+                "runTimeoutMs": found.run.value,
+                "turnRetries": found.retries.value,
                 "sources": {
-                    "turnTimeoutMs": source(found.turn_timeout_ms),
-                    "unitTimeoutMs": source(found.unit_timeout_ms),
-                    "runTimeoutMs": source(found.run_timeout_ms),
-                    "turnRetries": source(found.turn_retries),
+                    "turnTimeoutMs": source(found.turn),
+                    "unitTimeoutMs": source(found.unit),
+                    "runTimeoutMs": source(found.run),
+                    "turnRetries": source(found.retries),
                 },
             }})
         }
