@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use howfar_store::{RunId, RunQuery, Store};
-use howfar_wire::api::{MAX_PAGE_ITEMS, RunChange, RunProgress};
+use howfar_wire::api::{IterationRow, MAX_PAGE_ITEMS, RunChange, RunProgress};
 use howfar_wire::record::RunListRow;
 use howfar_wire::vocabulary::RunState;
 
@@ -37,17 +37,15 @@ impl RunWatch {
     /// The run was deleted, or the store cannot be read.
     pub async fn look(&mut self) -> Result<Option<RunProgress>, ReadError> {
         let run = known(&self.store, &self.id).await?;
-        let is_first = self.last.is_none();
-        let mut finished = Vec::new();
-        loop {
-            let news = self.store.trials_since(&self.id, self.mark, MAX_PAGE_ITEMS).await?;
-            let Some((mark, _)) = news.last() else { break };
-            self.mark = *mark;
-            if !is_first {
-                finished.extend(news.into_iter().map(|(_, trial)| row(trial)));
-                break;
+        let news = match self.last {
+            Some(_) => self.store.trials_since(&self.id, self.mark, MAX_PAGE_ITEMS).await?,
+            None => {
+                self.mark = self.store.newest_mark(&self.id).await?;
+                Vec::new()
             }
-        }
+        };
+        self.mark = news.last().map_or(self.mark, |(mark, _)| *mark);
+        let finished: Vec<IterationRow> = news.into_iter().map(|(_, trial)| row(trial)).collect();
         if finished.is_empty() && self.last.as_ref() == Some(&run) {
             return Ok(None);
         }

@@ -167,6 +167,17 @@ impl Store {
             .collect()
     }
 
+    /// The mark of the trial of a run that was stored last; 0 when none is.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be read.
+    pub async fn newest_mark(&self, id: &RunId) -> Result<i64, StoreError> {
+        let query = "SELECT coalesce(max(rowid), 0) FROM trials WHERE run_id = $1";
+        let mark = sqlx::query_scalar(query).bind(id.as_str()).fetch_one(&self.pool).await;
+        mark.map_err(|source| self.reading(source))
+    }
+
     fn trial_row(&self, row: &SqliteRow) -> Result<TrialRow, StoreError> {
         let reading = |source| self.reading(source);
         let number = |column| -> Result<u32, StoreError> {
