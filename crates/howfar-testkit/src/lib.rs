@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "test output is what this crate is for")]
 
 pub mod browser;
+pub mod headings;
 pub mod home;
 pub mod hostile;
 pub mod json;

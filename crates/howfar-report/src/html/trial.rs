@@ -12,8 +12,8 @@ use howfar_wire::scorecard::CheckOutcome;
 use howfar_wire::vocabulary::{TaskVerdict, Vocabulary as _};
 
 use super::component::{
-    CallsPanel, ChainCards, Conversation, FrictionPanel, LongText, MiniChain, ScorecardTable,
-    Timeline, TimelineStrip,
+    CallsPanel, ChainCards, Conversation, FrictionPanel, Level, LongText, MiniChain,
+    ScorecardTable, Timeline, TimelineStrip,
 };
 use super::{TrialSource, anchor, filters};
 use crate::story::is_healthy;
@@ -147,9 +147,9 @@ impl<'a> Story<'a> {
         let record = &mut self.records[index];
         let Some(evidence) = source.evidence(&self.case.id, record.number) else { return 0 };
         let trial = anchor::trial(&self.case.id, record.number);
-        record.body = Timeline::new(&evidence.timeline, &trial).to_string();
+        record.body = Timeline::new(&evidence.timeline, &trial, Level::Case).to_string();
         if record.same_as.is_none() {
-            record.body.push_str(&Conversation::new(&evidence.messages).to_string());
+            record.body.push_str(&Conversation::new(&evidence.messages, Level::Case).to_string());
         }
         record.note = Note::Whole;
         let bytes = record.body.len();
@@ -206,7 +206,7 @@ impl Record {
     fn new(trial: &TrialReport, evidence: Option<TrialEvidence<'_>>) -> Self {
         let conversation = |evidence: &TrialEvidence<'_>| {
             let mut hasher = DefaultHasher::new();
-            Conversation::new(&evidence.messages).to_string().hash(&mut hasher);
+            Conversation::new(&evidence.messages, Level::Case).to_string().hash(&mut hasher);
             hasher.finish()
         };
         let strip = |evidence: &TrialEvidence<'_>| match evidence.timeline.is_empty() {
@@ -286,9 +286,9 @@ impl<'a> Detail<'a> {
             error: trial.error.as_deref().map(LongText::new),
             refusal: trial.refusal.map(|refusal| refusal.label()),
             bucket: trial.failure_category.map(|bucket| (bucket.label(), bucket.next_owner())),
-            calls: CallsPanel::new(trial),
-            friction: FrictionPanel::new(trial.friction.as_ref()),
-            scorecard: ScorecardTable::new(&trial.scorecard),
+            calls: CallsPanel::new(trial, Level::Case),
+            friction: FrictionPanel::new(trial.friction.as_ref(), Level::Case),
+            scorecard: ScorecardTable::new(&trial.scorecard, Level::Case),
             answer: trial.final_message.as_deref().map(|text| clip(text, 400).into_owned()),
         }
     }

@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use howfar_server::read::Source;
 use howfar_server::web::{Access, App, router};
+use howfar_testkit::headings::skipped_levels;
 use howfar_testkit::links::dead_links;
 use howfar_testkit::samples::{Sample, case_id, setup};
 use howfar_wire::chain::StageEvidence;
@@ -175,6 +176,17 @@ async fn ids_with_odd_characters_are_looked_for_and_shown_as_text() {
             assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
             assert!(!text.contains(['\0', '\u{202e}']) && !text.contains("<script>"), "{path}");
         }
+    }
+}
+
+#[tokio::test]
+async fn headings_leave_no_level_out() {
+    let (stored, run) = run(20);
+    let case = format!("{run}/cases/{}", case_id(0));
+    for path in
+        ["/", "/runs", "/glossary", "/suites/s_sample", &run, &case, &format!("{case}/trials/10")]
+    {
+        assert_eq!(skipped_levels(&page(&stored, path).await), Vec::<String>::new(), "{path}");
     }
 }
 

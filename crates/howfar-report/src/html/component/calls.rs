@@ -8,7 +8,7 @@ use howfar_wire::transcript::ToolCall;
 use howfar_wire::vocabulary::Vocabulary as _;
 use serde_json::Value;
 
-use super::{JsonView, LongText};
+use super::{JsonView, Level, LongText};
 use crate::call_groups::CallGroups;
 use crate::html::units;
 use crate::text::clip;
@@ -23,6 +23,7 @@ const NAME: usize = 128;
 #[derive(Debug, Template)]
 #[template(path = "component/calls.html")]
 pub struct CallsPanel<'a> {
+    level: Level,
     turns: Vec<Turn<'a>>,
     made: Vec<Made<'a>>,
     made_in_all: usize,
@@ -79,12 +80,13 @@ struct Made<'a> {
 
 impl<'a> CallsPanel<'a> {
     /// The calls of a trial.
-    pub fn new(trial: &'a TrialReport) -> Self {
+    pub fn new(trial: &'a TrialReport, level: Level) -> Self {
         let several = trial.turns.len() > 1
             || trial.turns.iter().any(|turn| turn.prompt_index > 0)
             || trial.tool_calls.iter().any(|call| call.prompt_index > 0);
         let made = trial.tool_calls.iter().enumerate().take(CALLS);
         Self {
+            level,
             turns: trial.turns.iter().map(|turn| Turn::new(turn, several)).collect(),
             made: made.map(|(index, call)| Made::new(index, call, several)).collect(),
             made_in_all: trial.tool_calls.len(),
@@ -178,7 +180,7 @@ mod tests {
         let mut trial = held();
         trial.tool_calls = vec![call("find<b>", &json!({"q": 1}))];
         trial.turns = vec![turn];
-        CallsPanel::new(&trial).to_string()
+        CallsPanel::new(&trial, Level::Case).to_string()
     }
 
     #[test]

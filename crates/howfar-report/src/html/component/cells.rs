@@ -45,12 +45,13 @@ impl Cell {
     }
 }
 
-/// The look of trials in these states: that of the one state of all, else `mixed` or `empty`.
+/// The look of trials in these states: `empty`, that of the one state of all, else `mixed`, and `broke` where one failed.
 pub fn class_of(states: &[(StageState, u64)]) -> &'static str {
     match states {
         [] => "empty",
         [(state, _)] => state.as_str(),
-        [_, ..] => "mixed",
+        [..] if states.iter().any(|(state, _)| *state == StageState::Failed) => "mixed broke",
+        [..] => "mixed",
     }
 }
 
@@ -65,9 +66,18 @@ mod tests {
     #[test]
     fn a_cell_says_in_words_what_its_marks_say() {
         let shown = shown(&[(StageState::Passed, 4), (StageState::Failed, 1)]);
-        assert!(shown.contains("class=\"cell mixed\"") && shown.contains("✓ 4 ✗ 1"), "{shown}");
+        assert!(
+            shown.contains("class=\"cell mixed broke\"") && shown.contains("✓ 4 ✗ 1"),
+            "{shown}"
+        );
         let words = "role=\"img\" title=\"Tool call: 4 trials passed, 1 trial failed\"";
         assert!(shown.contains(words), "{shown}");
+    }
+
+    #[test]
+    fn what_was_not_reached_and_not_measured_looks_neither_passed_nor_failed() {
+        let states = [(StageState::NotReached, 10), (StageState::NotMeasured, 90)];
+        assert_eq!(class_of(&states), "mixed");
     }
 
     #[test]

@@ -6,17 +6,20 @@ use howfar_core::friction::{FrictionReading, friction_reading};
 use howfar_wire::friction::FrictionDocument;
 use howfar_wire::vocabulary::Vocabulary as _;
 
+use super::Level;
+
 /// What a trial's friction document tells a reader. Writes nothing when there is none, or when nothing was seen.
 #[derive(Debug, Template)]
 #[template(path = "component/friction.html")]
 pub struct FrictionPanel {
+    level: Level,
     reading: FrictionReading,
 }
 
 impl FrictionPanel {
     /// The panel of a document; `None` when the trial has none.
-    pub fn new(document: Option<&FrictionDocument>) -> Self {
-        Self { reading: friction_reading(document) }
+    pub fn new(document: Option<&FrictionDocument>, level: Level) -> Self {
+        Self { level, reading: friction_reading(document) }
     }
 }
 
@@ -29,7 +32,7 @@ mod tests {
 
     fn shown(document: &serde_json::Value) -> String {
         let document = FrictionDocument::deserialize(document).expect("a friction document");
-        FrictionPanel::new(Some(&document)).to_string()
+        FrictionPanel::new(Some(&document), Level::Case).to_string()
     }
 
     #[test]
@@ -56,6 +59,6 @@ mod tests {
             "identifierSignals": {"state": "notMeasured", "reason": "truncated"}, "signals": [],
         });
         assert!(shown(&gap).contains("not measured: too many tool calls"));
-        assert_eq!(FrictionPanel::new(None).to_string(), "");
+        assert_eq!(FrictionPanel::new(None, Level::Case).to_string(), "");
     }
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use askama::Template;
 use serde_json::Value;
 
-use super::{JsonView, LongText};
+use super::{JsonView, Level, LongText};
 use crate::text::clip;
 
 /// How many messages are shown.
@@ -17,6 +17,7 @@ const MESSAGES: usize = 80;
 #[derive(Debug, Template)]
 #[template(path = "component/messages.html")]
 pub struct Conversation<'a> {
+    level: Level,
     messages: Vec<Message<'a>>,
     in_all: usize,
 }
@@ -41,9 +42,9 @@ enum Part<'a> {
 
 impl<'a> Conversation<'a> {
     /// The messages of an evidence document.
-    pub fn new(messages: &'a [Value]) -> Self {
+    pub fn new(messages: &'a [Value], level: Level) -> Self {
         let shown = messages.iter().take(MESSAGES).map(message).collect();
-        Self { messages: shown, in_all: messages.len() }
+        Self { level, messages: shown, in_all: messages.len() }
     }
 }
 
@@ -99,7 +100,7 @@ mod tests {
     use super::*;
 
     fn shown(messages: &[Value]) -> String {
-        Conversation::new(messages).to_string()
+        Conversation::new(messages, Level::Case).to_string()
     }
 
     #[test]

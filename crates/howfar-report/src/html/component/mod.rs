@@ -28,3 +28,30 @@ pub use servers::ServerList;
 pub use state::{CaseVerdictMark, MiniChain, OutcomeMark, StateMark, VerdictMark};
 pub use text::LongText;
 pub use timeline::{Timeline, TimelineStrip};
+
+/// Where the heading of a part stands among the headings of its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Below a section of the page.
+    Section,
+    /// Below a case, of several in a section.
+    Case,
+}
+
+impl Level {
+    /// The element of the heading.
+    const fn heading(self) -> &'static str {
+        match self {
+            Self::Section => "h3",
+            Self::Case => "h5",
+        }
+    }
+
+    /// The element of a heading below it.
+    const fn below(self) -> &'static str {
+        match self {
+            Self::Section => "h4",
+            Self::Case => "h6",
+        }
+    }
+}

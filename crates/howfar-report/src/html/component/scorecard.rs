@@ -4,7 +4,7 @@ use askama::Template;
 use howfar_wire::scorecard::{CheckOutcome, Provenance, Role, Scorecard, ScorecardRow};
 use howfar_wire::vocabulary::{Stage, Vocabulary as _};
 
-use super::OutcomeMark;
+use super::{Level, OutcomeMark};
 use crate::text::{clip, count};
 
 /// How many characters of a reason, an expectation or an observation are shown.
@@ -15,6 +15,7 @@ const LIMIT: usize = 500;
 #[derive(Debug, Template)]
 #[template(path = "component/scorecard.html")]
 pub struct ScorecardTable {
+    level: Level,
     summary: String,
     tables: Vec<Table>,
 }
@@ -49,7 +50,7 @@ struct Row {
 
 impl ScorecardTable {
     /// The table of a scorecard, whose rows are grouped by link already.
-    pub fn new(card: &Scorecard) -> Self {
+    pub fn new(card: &Scorecard, level: Level) -> Self {
         let is_advisory = |row: &&ScorecardRow| row.role == Some(Role::Advisory);
         let (advisory, deciding): (Vec<_>, Vec<_>) = card.rows.iter().partition(is_advisory);
         let mut tables = Vec::new();
@@ -61,7 +62,7 @@ impl ScorecardTable {
             let fold = Some(advisory_words(&advisory));
             tables.push(Table { name: "Advisory checks", fold, groups: groups(&advisory) });
         }
-        Self { summary: card.summary(), tables }
+        Self { level, summary: card.summary(), tables }
     }
 }
 
@@ -122,7 +123,7 @@ mod tests {
             check(Stage::UserValue, "responseContains", CheckOutcome::NotMeasured),
             built_in,
         ]);
-        let shown = ScorecardTable::new(&card).to_string();
+        let shown = ScorecardTable::new(&card, Level::Case).to_string();
         assert!(shown.find("Connection") < shown.find("User value"), "{shown}");
         assert!(shown.contains("Built-in") && shown.contains("the session &#60;initializes&#62;"));
         assert!(shown.contains("Required") && shown.contains("not measured"), "{shown}");

@@ -6,6 +6,7 @@ use askama::Template;
 use howfar_wire::evidence::{SpanCategory, SpanStatus, TimelineSpan};
 use howfar_wire::vocabulary::Vocabulary as _;
 
+use super::Level;
 use crate::html::{anchor, units};
 use crate::text::clip;
 
@@ -19,6 +20,7 @@ const STRIP: usize = 40;
 #[derive(Debug, Template)]
 #[template(path = "component/timeline.html")]
 pub struct Timeline {
+    level: Level,
     rows: Vec<Row>,
     in_all: usize,
     end: String,
@@ -43,11 +45,12 @@ struct Row {
 
 impl Timeline {
     /// The spans of an evidence document; `anchor` is the trial's anchor, and a span stands at `ANCHOR-span-ID`.
-    pub fn new(spans: &[TimelineSpan], anchor: &str) -> Self {
+    pub fn new(spans: &[TimelineSpan], anchor: &str, level: Level) -> Self {
         let end = end_of(spans);
         let several = spans.iter().any(|span| span.prompt_index.is_some_and(|turn| turn > 0));
         let row = |span: &TimelineSpan| Row::new(span, end, several, anchor);
         Self {
+            level,
             rows: spans.iter().take(SPANS).map(row).collect(),
             in_all: spans.len(),
             end: units::duration(end),
@@ -160,7 +163,7 @@ mod tests {
             span("Model", SpanCategory::Llm, 0.0, 25.0),
             span("<find>", SpanCategory::Tool, 25.0, 100.0),
         ];
-        let shown = Timeline::new(&spans, "t").to_string();
+        let shown = Timeline::new(&spans, "t", Level::Case).to_string();
         assert!(shown.contains("x=\"25.0%\"") && shown.contains("width=\"75.0%\""), "{shown}");
         assert!(shown.contains("&#60;find&#62;") && shown.contains("id=\"t-span-~3cfind~3e\""));
         assert!(shown.contains("75 ms"), "{shown}");

@@ -1,5 +1,6 @@
-//! A link within the page leads to a place of the page.
+//! A link within the page leads to a place of the page, and its headings leave no level out.
 
+use howfar_testkit::headings::skipped_levels;
 use howfar_testkit::links::dead_links;
 use howfar_wire::chain::StageEvidence;
 
@@ -29,4 +30,10 @@ fn a_page_without_evidence_has_no_dead_link() {
     let page = page(&citing(), &mut Kept::default());
     assert!(page.contains("span call-1"), "{page}");
     assert_eq!(dead_links(&page), Vec::<String>::new());
+}
+
+#[test]
+fn headings_leave_no_level_out() {
+    let page = page(&citing(), &mut Kept::default());
+    assert_eq!(skipped_levels(&page), Vec::<String>::new(), "{page}");
 }

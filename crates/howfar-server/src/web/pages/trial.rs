@@ -2,8 +2,8 @@
 
 use askama::Template;
 use howfar_report::html::component::{
-    CallsPanel, ChainCards, Conversation, FrictionPanel, LongText, MiniChain, ScorecardTable,
-    Timeline,
+    CallsPanel, ChainCards, Conversation, FrictionPanel, Level, LongText, MiniChain,
+    ScorecardTable, Timeline,
 };
 use howfar_report::words::{trial_facts, what_happened};
 use howfar_wire::api::{RunHead, TrialDetail};
@@ -91,11 +91,13 @@ impl<'a> TrialPage<'a> {
                 evidence.map(|evidence| &evidence.timeline[..]).unwrap_or_default(),
             ),
             words: words(trial),
-            calls: CallsPanel::new(trial),
-            friction: FrictionPanel::new(trial.friction.as_ref()),
-            scorecard: ScorecardTable::new(&trial.scorecard),
-            messages: evidence.map(|evidence| Conversation::new(&evidence.messages)),
-            timeline: evidence.map(|evidence| Timeline::new(&evidence.timeline, ANCHOR)),
+            calls: CallsPanel::new(trial, Level::Section),
+            friction: FrictionPanel::new(trial.friction.as_ref(), Level::Section),
+            scorecard: ScorecardTable::new(&trial.scorecard, Level::Section),
+            messages: evidence
+                .map(|evidence| Conversation::new(&evidence.messages, Level::Section)),
+            timeline: evidence
+                .map(|evidence| Timeline::new(&evidence.timeline, ANCHOR, Level::Section)),
         }
     }
 }
