@@ -34,8 +34,8 @@ impl Check for TokenBudgetUnder {
     }
 }
 
-/// The larger of the provider's total and the sum of what was sent and written, never below 0; `None` when neither is
-/// known.
+/// The larger of the provider's total and the sum of what was sent and written, where an absent one counts as 0; `None`
+/// when neither is known.
 fn used_tokens(usage: Usage) -> Option<f64> {
     let Usage { input_tokens, output_tokens, total_tokens } = usage;
     let sum = match (input_tokens, output_tokens) {
