@@ -9,7 +9,7 @@ use howfar_wire::vocabulary::{StageState, Vocabulary as _};
 
 use super::frame::{Frame, Part};
 use super::link;
-use super::part::{Pager, Term, TrialTable};
+use super::part::{Pager, Term, TrialTable, called};
 use super::run::graded;
 
 /// The page.
@@ -65,14 +65,14 @@ impl<'a> CasePage<'a> {
         pager: Pager,
     ) -> Self {
         let run_id = head.run.run_id.as_str();
-        let title = if case.title.is_empty() { &case.case_id } else { &case.title };
-        let suite = if head.suite.name.is_empty() { &head.suite.id } else { &head.suite.name };
+        let title = called(&case.title, &case.case_id);
+        let suite = called(&head.suite.name, &head.suite.id);
         let card = |link: &LinkTally| Card::new(run_id, &case.case_id, link);
         let verdict = case.verdict.map(|verdict| CaseVerdictMark { verdict });
         let categories = case.chain.failure_categories.iter();
         Self {
-            frame: Frame::new(title.clone(), Part::Runs)
-                .below(link::suite(&head.suite.id), suite.clone())
+            frame: Frame::new(title, Part::Runs)
+                .below(link::suite(&head.suite.id), suite)
                 .below(link::run(run_id), format!("run {run_id}")),
             run_id,
             run_href: link::run(run_id),

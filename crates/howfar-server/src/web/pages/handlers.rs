@@ -16,7 +16,7 @@ use super::compare::{Asked, ComparePage, CompareStory};
 use super::glossary::GlossaryPage;
 use super::home::HomePage;
 use super::link;
-use super::part::{Pager, Pages};
+use super::part::{Pager, Pages, called};
 use super::run::{RunPage, RunParts};
 use super::runs::RunsPage;
 use super::suite::SuitePage;
@@ -87,10 +87,7 @@ pub(super) async fn runs(State(app): State<App>, Query(asked): Query<RunsAsked>)
     let listed = read::RunFilter { suite_id: filter.suite.clone(), verdict: filter.verdict };
     let runs = read::runs(&store, &listed, &paging(asked.cursor())).await?;
     let suites = store.suites().await?.into_iter().map(|suite| {
-        let name = match suite.newest.suite_name {
-            name if name.is_empty() => suite.newest.suite_id.clone(),
-            name => name,
-        };
+        let name = called(&suite.newest.suite_name, &suite.newest.suite_id).to_owned();
         (suite.newest.suite_id, name)
     });
     let pages = Pages {

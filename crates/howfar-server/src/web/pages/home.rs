@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 
 use super::frame::{Frame, Part};
 use super::link;
-use super::part::{Pager, Term, When, counts_of};
+use super::part::{Pager, Term, When, called, counts_of};
 
 /// The page.
 #[derive(Template)]
@@ -64,10 +64,7 @@ impl Row {
         let last = &suite.last_run;
         Self {
             href: link::suite(&suite.suite_id),
-            name: match suite.suite_name.as_str() {
-                "" => suite.suite_id.clone(),
-                name => name.to_owned(),
-            },
+            name: called(&suite.suite_name, &suite.suite_id).to_owned(),
             id: suite.suite_id.clone(),
             runs: format!("{} stored", count(suite.runs, "run")),
             verdict: VerdictMark { verdict: last.verdict },

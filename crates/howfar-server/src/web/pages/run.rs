@@ -21,7 +21,7 @@ use self::decided::Stop;
 use self::owners::Owner;
 use super::frame::{Frame, Part};
 use super::link;
-use super::part::{Pager, Term, When};
+use super::part::{Pager, Term, When, called};
 
 /// The page.
 #[derive(Template)]
@@ -83,10 +83,10 @@ impl<'a> RunPage<'a> {
     pub(super) fn new(parts: &RunParts<'a>, pager: Pager, zone: &TimeZone) -> Self {
         let head = parts.head;
         let run_id = &head.run.run_id;
-        let name = if head.suite.name.is_empty() { &head.suite.id } else { &head.suite.name };
+        let name = called(&head.suite.name, &head.suite.id);
         let frame = Frame::new(format!("{name} · {}", head.run.verdict.label()), Part::Runs)
             .below("/".to_owned(), "Suites")
-            .below(link::suite(&head.suite.id), name.clone());
+            .below(link::suite(&head.suite.id), name);
         let lane = |lane| link::lane(run_id, lane);
         let failed = head.trials.task_verdicts.get(TaskVerdict::Failed);
         Self {

@@ -5,12 +5,12 @@ use howfar_report::html::component::VerdictMark;
 use howfar_report::words::count;
 use howfar_wire::api::SuiteTrend;
 use howfar_wire::record::RunListRow;
-use howfar_wire::vocabulary::{Verdict, Vocabulary as _};
+use howfar_wire::vocabulary::Vocabulary as _;
 use jiff::tz::TimeZone;
 
 use super::frame::{Frame, Part};
 use super::link;
-use super::part::{Pager, RunTable, When, counts_of};
+use super::part::{Pager, RunTable, When, called, counts_of};
 use super::trend::Trend;
 
 /// The page.
@@ -20,7 +20,6 @@ pub(super) struct SuitePage {
     frame: Frame,
     name: String,
     id: String,
-    last: Last,
     verdict: VerdictMark,
     counts: String,
     last_href: String,
@@ -32,11 +31,6 @@ pub(super) struct SuitePage {
     compare: Option<String>,
 }
 
-/// The verdict of the newest run, for the look of the banner.
-struct Last {
-    verdict: Verdict,
-}
-
 impl SuitePage {
     /// The page of a suite whose newest run is `newest`; `trend` is the part of its runs that is shown.
     pub(super) fn new(
@@ -45,17 +39,16 @@ impl SuitePage {
         pager: Pager,
         zone: &TimeZone,
     ) -> Self {
-        let name = if trend.suite_name.is_empty() { &trend.suite_id } else { &trend.suite_name };
+        let name = called(&trend.suite_name, &trend.suite_id);
         let runs: Vec<&RunListRow> = trend.points.iter().map(|point| &point.run).collect();
         let compare = match runs.as_slice() {
             [run, base, ..] => Some(link::compare(&run.run_id, &base.run_id)),
             [] | [_] => None,
         };
         Self {
-            frame: Frame::new(name.clone(), Part::Suites).below("/".to_owned(), "Suites"),
-            name: name.clone(),
+            frame: Frame::new(name, Part::Suites).below("/".to_owned(), "Suites"),
+            name: name.to_owned(),
             id: trend.suite_id.clone(),
-            last: Last { verdict: newest.verdict },
             verdict: VerdictMark { verdict: newest.verdict },
             counts: counts_of(newest),
             last_href: link::run(&newest.run_id),

@@ -12,7 +12,7 @@ use howfar_wire::report::TrialReport;
 
 use super::frame::{Frame, Part};
 use super::link;
-use super::part::Term;
+use super::part::{Term, called};
 
 /// The anchor under which spans and cards of the trial stand.
 const ANCHOR: &str = "trial";
@@ -58,14 +58,14 @@ impl<'a> TrialPage<'a> {
         let trial = &detail.trial;
         let run_id = head.run.run_id.as_str();
         let number = trial.iteration_number;
-        let title = if detail.title.is_empty() { &detail.case_id } else { &detail.title };
-        let suite = if head.suite.name.is_empty() { &head.suite.id } else { &head.suite.name };
+        let title = called(&detail.title, &detail.case_id);
+        let suite = called(&head.suite.name, &head.suite.id);
         let at = |number| link::trial(run_id, &detail.case_id, number);
         Self {
             frame: Frame::new(format!("{title} · trial {number}"), Part::Runs)
-                .below(link::suite(&head.suite.id), suite.clone())
+                .below(link::suite(&head.suite.id), suite)
                 .below(link::run(run_id), format!("run {run_id}"))
-                .below(link::case(run_id, &detail.case_id), title.clone()),
+                .below(link::case(run_id, &detail.case_id), title),
             run_id,
             run_href: link::run(run_id),
             case_id: &detail.case_id,

@@ -6,7 +6,7 @@ use howfar_wire::api::{IterationPage, RunHead};
 
 use super::frame::{Frame, Part};
 use super::link;
-use super::part::{Pager, TrialTable};
+use super::part::{Pager, TrialTable, called};
 
 /// The page.
 #[derive(Template)]
@@ -31,10 +31,10 @@ impl TrialsPage {
         pager: Pager,
     ) -> Self {
         let run_id = &head.run.run_id;
-        let suite = if head.suite.name.is_empty() { &head.suite.id } else { &head.suite.name };
+        let suite = called(&head.suite.name, &head.suite.id);
         Self {
             frame: Frame::new("Trials", Part::Runs)
-                .below(link::suite(&head.suite.id), suite.clone())
+                .below(link::suite(&head.suite.id), suite)
                 .below(link::run(run_id), format!("run {run_id}")),
             total: count(trials.total_trials, "trial"),
             is_filtered: !which.is_empty(),

@@ -12,3 +12,8 @@ pub(super) use run_table::{RunTable, counts_of};
 pub(super) use term::Term;
 pub(super) use trial_table::TrialTable;
 pub(super) use when::When;
+
+/// What a suite or a case is called: its name, or its id when it has none.
+pub(super) fn called<'a>(name: &'a str, id: &'a str) -> &'a str {
+    if name.is_empty() { id } else { name }
+}

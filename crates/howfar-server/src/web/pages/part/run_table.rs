@@ -7,7 +7,7 @@ use howfar_wire::record::RunListRow;
 use howfar_wire::vocabulary::RunState;
 use jiff::tz::TimeZone;
 
-use super::{Term, When};
+use super::{Term, When, called};
 use crate::web::pages::link;
 
 /// A table of runs, newest first. Nothing is added up over runs.
@@ -46,12 +46,12 @@ impl RunTable {
 
 impl Row {
     fn new(run: &RunListRow, zone: &TimeZone) -> Self {
-        let suite = if run.suite_name.is_empty() { &run.suite_id } else { &run.suite_name };
+        let suite = called(&run.suite_name, &run.suite_id);
         Self {
             href: link::run(&run.run_id),
             id: run.run_id.clone(),
             suite_href: link::suite(&run.suite_id),
-            suite: suite.clone(),
+            suite: suite.to_owned(),
             when: When::new(&run.started_at, zone),
             verdict: VerdictMark { verdict: run.verdict },
             open: (run.state != RunState::Ended).then(|| Term::of(run.state)),

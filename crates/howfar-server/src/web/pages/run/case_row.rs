@@ -5,6 +5,7 @@ use howfar_report::words::{count, percent};
 use howfar_wire::api::CaseRow;
 
 use crate::web::pages::link;
+use crate::web::pages::part::called;
 
 /// One case: a cell per link.
 pub(super) struct Row {
@@ -24,7 +25,7 @@ impl Row {
         Self {
             href: link::case(run_id, &case.case_id),
             id: case.case_id.clone(),
-            title: if case.title.is_empty() { case.case_id.clone() } else { case.title.clone() },
+            title: called(&case.title, &case.case_id).to_owned(),
             model: case.model.clone(),
             verdict: case.verdict.map(|verdict| CaseVerdictMark { verdict }),
             cells: StageCells::new(
