@@ -343,7 +343,7 @@ fn exclusion_class(class: ExclusionClass) -> Detail {
 fn predicate_kind(kind: PredicateKind) -> Detail {
     let role =
         if kind.is_observation() { "advisory only" } else { "required unless `role: advisory`" };
-    means(format!("Filed at {}; {role}.", kind.stage().label()))
+    means(format!("{} Filed at {}; {role}.", kind.gloss(), kind.stage().label()))
 }
 
 fn grader(grader: Grader) -> Detail {
@@ -371,7 +371,9 @@ fn condition(condition: SuspectedCondition) -> Detail {
 }
 
 fn standard_check(id: StandardCheckId) -> Detail {
-    means(format!("Filed at {}; advisory, and suppressible per case.", id.stage().label()))
+    let kind = id.kind();
+    let (asks, link) = (kind.gloss(), id.stage().label());
+    means(format!("`{kind}`: {asks} Filed at {link}; advisory, and suppressible per case."))
 }
 
 fn fixed_check(id: FixedCheckId) -> Detail {

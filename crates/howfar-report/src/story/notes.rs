@@ -5,8 +5,7 @@ use std::fmt;
 
 use howfar_wire::report::{Issue, RunReport};
 use howfar_wire::scorecard::ScorecardRow;
-use howfar_wire::vocabulary::IssueCode;
-use howfar_wire::vocabulary::Vocabulary as _;
+use howfar_wire::vocabulary::{IssueCode, PredicateKind, Vocabulary as _};
 
 use super::cases::and_more;
 use super::{StoryOptions, checks, friction, trials};
@@ -51,6 +50,11 @@ pub(crate) fn collected_advice(report: &RunReport) -> Vec<(&ScorecardRow, u64)> 
     advice
 }
 
+/// What would make the check hold, in the words of its kind; `None` for a row that is no check of a kind.
+pub(crate) fn asks(row: &ScorecardRow) -> Option<&'static str> {
+    PredicateKind::from_wire(&row.check).map(PredicateKind::gloss)
+}
+
 fn advice(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -> fmt::Result {
     let advice = collected_advice(report);
     if advice.is_empty() {
@@ -71,6 +75,9 @@ fn advice(page: &mut Page<'_>, report: &RunReport, options: &StoryOptions<'_>) -
                 .text(Style::Plain, source)
                 .foreign(clip(&row.reason, 300)),
         )?;
+        if let Some(asks) = asks(row) {
+            page.put(Paragraph::new(4, 10).text(Style::Faint, "asks").text(Style::Plain, asks))?;
+        }
     }
     and_more(page, 2, advice.len().saturating_sub(limit), "check")
 }

@@ -143,6 +143,8 @@ fn a_selection_failure_with_folded_trials() {
 
     Advice (advisory checks decide nothing)
       toolDescriptionsPresent (This case, Discovery, 2 trials): book_room has no description
+        asks Every tool of every server has a description of at least `minLength` characters (20 unless
+              given).
 
     Also
       upload    off: nothing was uploaded
@@ -555,6 +557,8 @@ fn sixty_columns_are_enough() {
     Advice (advisory checks decide nothing)
       toolDescriptionsPresent (This case, Discovery, 1 trial):
         book_room has no description
+        asks Every tool of every server has a description of at
+              least `minLength` characters (20 unless given).
 
     Also
       upload    off: nothing was uploaded

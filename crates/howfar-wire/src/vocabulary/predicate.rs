@@ -5,77 +5,80 @@ use super::{Stage, vocabulary};
 vocabulary! {
     /// The kind of an authored check, in union order.
     PredicateKind = "predicateKinds", "The kinds of authored checks, and the link where each is filed." {
-        /// Tool descriptions are present.
+        /// Every tool of every server has a description of at least `minLength` characters (20 unless given).
         ToolDescriptionsPresent = "toolDescriptionsPresent" => "tool descriptions are present",
-        /// Tool annotations are present.
+        /// Every tool has `annotations`; each key that `require` names is a boolean in them.
         ToolAnnotationsPresent = "toolAnnotationsPresent" => "tool annotations are present",
-        /// Tool names are unique.
+        /// No server lists the same tool name twice. The same name on two servers is fine.
         ToolNamesUnique = "toolNamesUnique" => "tool names are unique",
-        /// No deprecated tool is exposed.
+        /// No description marks its own tool as deprecated. Read from the words, so never more than advice.
         NoDeprecatedToolExposed = "noDeprecatedToolExposed" => "no deprecated tool is exposed",
-        /// Input schemas are well formed.
+        /// Every `inputSchema` has `type: object`, and every property at its top level has a description that is not
+        /// blank.
         ToolInputSchemasWellFormed = "toolInputSchemasWellFormed" => "input schemas are well formed",
-        /// Output schemas are present.
+        /// Every tool declares an `outputSchema`.
         ToolOutputSchemasPresent = "toolOutputSchemasPresent" => "output schemas are present",
-        /// A tool is called with given arguments.
+        /// The tool is called with these arguments, `minCount` times (once unless given).
         ToolCalledWith = "toolCalledWith" => "a tool is called with given arguments",
-        /// A tool is called at least once.
+        /// The tool is called at least once, with any arguments.
         ToolCalledAtLeastOnce = "toolCalledAtLeastOnce" => "a tool is called at least once",
-        /// A tool is never called.
+        /// The tool is not called at all.
         ToolNeverCalled = "toolNeverCalled" => "a tool is never called",
-        /// Only the named tools are called.
+        /// Every call is of a tool that `toolNames` lists; an empty list allows no call.
         OnlyToolsCalled = "onlyToolsCalled" => "only the named tools are called",
-        /// A given tool is called first.
+        /// The first call of the trial is of this tool.
         FirstToolWas = "firstToolWas" => "a given tool is called first",
-        /// The answer is close to a reference.
+        /// The edit distance from the answer to `reference`, as a share of the longer text, is at most `maxDistance`.
         ResponseCloseTo = "responseCloseTo" => "the answer is close to a reference",
-        /// The answer contains a text.
+        /// The last assistant message contains `needle`, in any case unless `caseSensitive`.
         ResponseContains = "responseContains" => "the answer contains a text",
-        /// The answer matches a pattern.
+        /// The last assistant message matches `pattern`, an ECMAScript pattern without flags.
         ResponseMatches = "responseMatches" => "the answer matches a pattern",
-        /// No tool error occurs.
+        /// No call ends with a protocol error or with `isError`.
         NoToolErrors = "noToolErrors" => "no tool error occurs",
-        /// The answer is not empty.
+        /// The last assistant message has at least one character that is not blank.
         FinalAssistantMessageNonEmpty = "finalAssistantMessageNonEmpty" => "the answer is not empty",
-        /// Token use stays under a budget.
+        /// The whole trial uses fewer tokens than `tokens`. Tokens that nobody counted do not hold it.
         TokenBudgetUnder = "tokenBudgetUnder" => "token use stays under a budget",
-        /// A widget renders.
+        /// The widget of the tool renders. Needs observations of a browser.
         WidgetRendered = "widgetRendered" => "a widget renders",
-        /// A widget renders in time.
+        /// The widget of the tool renders in fewer milliseconds than `ms`. Needs observations of a browser.
         WidgetRenderLatencyUnder = "widgetRenderLatencyUnder" => "a widget renders in time",
-        /// A widget logs no console error.
+        /// The widget of the tool writes no error to the console. Needs observations of a browser.
         WidgetNoConsoleErrors = "widgetNoConsoleErrors" => "a widget logs no console error",
-        /// The user needs fewer turns than a limit.
+        /// The user speaks fewer than `turns` times.
         TurnCountUnder = "turnCountUnder" => "the user needs fewer turns than a limit",
-        /// The answer does not end with a question.
+        /// The last line of the answer that is not blank does not end with `?`.
         NoEndingQuestion = "noEndingQuestion" => "the answer does not end with a question",
-        /// Calls stay under a latency.
+        /// Every call is answered in fewer milliseconds than `ms`.
         ToolLatencyUnder = "toolLatencyUnder" => "calls stay under a latency",
-        /// A result contains a text.
+        /// One result contains `needle`, in its text or in its JSON.
         ToolResultContains = "toolResultContains" => "a result contains a text",
-        /// Results match a schema.
+        /// Every result is JSON that `schema` accepts.
         ToolResultMatchesSchema = "toolResultMatchesSchema" => "results match a schema",
-        /// Results stay under a size.
+        /// Every result, as the model sees it, is smaller than `maxBytes`.
         ToolResultSizeUnder = "toolResultSizeUnder" => "results stay under a size",
-        /// Arguments match the tool's input schema.
+        /// The arguments of every call are valid by the tool's own `inputSchema`. Valid arguments need not be those
+        /// that the user meant.
         ArgumentsMatchToolSchema = "argumentsMatchToolSchema" => "arguments match the tool's input schema",
-        /// No identical call is repeated back to back.
+        /// No call is followed at once by the same call with the same arguments.
         NoRepeatedIdenticalCall = "noRepeatedIdenticalCall" => "no identical call is repeated back to back",
-        /// Fewer calls than a limit.
+        /// There are fewer calls than `count`.
         ToolCallCountUnder = "toolCallCountUnder" => "fewer calls than a limit",
-        /// A tool is called before another.
+        /// Every call of `beforeToolName` has an earlier call of `toolName`.
         ToolCalledBefore = "toolCalledBefore" => "a tool is called before another",
-        /// No deprecated tool is called.
+        /// No tool is called whose description marks it as deprecated.
         NoDeprecatedToolCalled = "noDeprecatedToolCalled" => "no deprecated tool is called",
-        /// No destructive tool is called.
+        /// Every tool that is called declares `readOnlyHint: true` or `destructiveHint: false`.
         NoDestructiveToolCalled = "noDestructiveToolCalled" => "no destructive tool is called",
-        /// Tool errors name the input at fault.
+        /// Every tool error names an argument of the tool, or a value that was sent, so that a model can mend its
+        /// call.
         ToolErrorNamesInput = "toolErrorNamesInput" => "tool errors name the input at fault",
-        /// Full pages say how to continue.
+        /// A result with as many entries as the call asked for says how to go on, for example with `nextCursor`.
         FullPageHasContinuation = "fullPageHasContinuation" => "full pages say how to continue",
-        /// Arguments match patterns.
+        /// The text at `path` of the arguments matches the patterns, in as many calls as `min` and `max` allow.
         ToolInputMatches = "toolInputMatches" => "arguments match patterns",
-        /// Results match patterns.
+        /// The text at `path` of the results matches the patterns, in as many results as `min` and `max` allow.
         ToolResultMatches = "toolResultMatches" => "results match patterns",
     }
 }

@@ -6,7 +6,7 @@ use howfar_wire::report::RunReport;
 use howfar_wire::vocabulary::{FrictionSignalKind, Vocabulary as _};
 
 use crate::html::units;
-use crate::story::notes::{collected_advice, notes};
+use crate::story::notes::{asks, collected_advice, notes};
 use crate::text::{clip, count};
 
 /// How many notes of a kind are shown.
@@ -27,6 +27,7 @@ struct Advice<'a> {
     link: &'static str,
     trials: String,
     reason: String,
+    asks: Option<&'static str>,
 }
 
 impl<'a> Notes<'a> {
@@ -39,6 +40,7 @@ impl<'a> Notes<'a> {
             link: row.stage.label(),
             trials: count(*trials, "trial"),
             reason: clip(&row.reason, 300).into_owned(),
+            asks: asks(row),
         };
         Self {
             more: all.len().saturating_sub(NOTES) + advice.len().saturating_sub(NOTES),
