@@ -4,6 +4,7 @@
 //! [`RunEvent`]s. It never prints and never reads the environment or a file.
 
 mod case;
+mod clock;
 mod environment;
 mod event;
 mod grade;
@@ -15,6 +16,7 @@ mod run;
 mod trial;
 
 pub use case::{CaseCheck, CaseModel, CaseStep, PinnedCall, PlannedCase};
+pub use clock::milliseconds;
 pub use event::RunEvent;
 pub use options::RunOptions;
 pub use plan::ready_case;

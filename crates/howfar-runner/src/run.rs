@@ -22,6 +22,7 @@ use howfar_wire::vocabulary::{
 use tokio_util::sync::CancellationToken;
 
 use crate::case::PlannedCase;
+use crate::clock::milliseconds;
 use crate::environment::{Environment, SetupRequest, set_up};
 use crate::event::RunEvent;
 use crate::grade::{GradeContext, grade, not_begun};
@@ -134,7 +135,7 @@ pub async fn run(
         (None, true) => Termination::Aborted,
         (None, false) => Termination::Completed,
     };
-    let duration_ms = request.resumed.elapsed_ms + began.elapsed().as_secs_f64() * 1000.0;
+    let duration_ms = request.resumed.elapsed_ms + milliseconds(began.elapsed());
     let ending = Ending::Ended(RunEnd { termination, duration_ms });
     Ok(run_report(RecordedRun { record: &record, setup: Some(&setup), issues, trials, ending }))
 }

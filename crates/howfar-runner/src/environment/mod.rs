@@ -23,6 +23,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::case::PlannedCase;
+use crate::clock::milliseconds;
 use crate::trial::{CallOutcome, Recording};
 use server::Server;
 pub(crate) use setup::{SetupRequest, set_up};
@@ -157,7 +158,7 @@ impl Environment {
             return failed(CODE_NO_ANSWER, message, None);
         };
         let outcome = connection.call_tool(tool, arguments, CallOptions::default()).await;
-        let duration_ms = outcome.latency().as_secs_f64() * 1000.0;
+        let duration_ms = milliseconds(outcome.latency());
         match outcome.answer {
             CallAnswer::Result(result) => {
                 result_outcome(&result.raw, result.is_error(), duration_ms)

@@ -23,6 +23,7 @@ use super::Environment;
 use super::attribution::setup_failure;
 use super::catalog::{MergedCatalog, merge};
 use super::server::Server;
+use crate::clock::milliseconds;
 use crate::options::RunOptions;
 use crate::redact::Redactor;
 
@@ -361,8 +362,4 @@ fn cancelled() -> Refusal {
 
 fn setup_refusal(code: RefusalCode, problems: Vec<Problem>) -> Refusal {
     Refusal { code, phase: RefusalPhase::Setup, category: RefusalCategory::Setup, problems }
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
 }

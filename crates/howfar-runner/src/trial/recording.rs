@@ -14,6 +14,7 @@ use howfar_wire::{canon, transcript};
 use serde_json::{Map, Value};
 
 use super::StepRow;
+use crate::clock::milliseconds;
 
 /// The longest argument text kept of a call whose arguments were not a JSON object, in UTF-16 units.
 const MAX_RAW_ARGUMENTS: usize = 10_000;
@@ -163,7 +164,7 @@ impl Recording {
 
     /// Milliseconds since the trial began.
     pub(crate) fn now_ms(&self) -> f64 {
-        self.clock.elapsed().as_secs_f64() * 1000.0
+        milliseconds(self.clock.elapsed())
     }
 
     /// Opens a turn and gives its index.

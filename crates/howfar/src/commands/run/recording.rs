@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use howfar_runner::{RunEvent, RunRequest};
+use howfar_runner::{RunEvent, RunRequest, milliseconds};
 use howfar_store::{Recorder, StoreError};
 use howfar_wire::record::RunRecord;
 use howfar_wire::report::{Issue, RunReport};
@@ -73,7 +73,7 @@ impl Recording {
             }
             (RunEvent::Issue(issue), _) => recorder.issue(issue),
             (RunEvent::TrialFinished { evidence, row }, _) => {
-                let elapsed_ms = self.earlier_ms + self.began.elapsed().as_secs_f64() * 1000.0;
+                let elapsed_ms = self.earlier_ms + milliseconds(self.began.elapsed());
                 recorder.trial(evidence, row, elapsed_ms)
             }
             // The beginning of a case is in its trials; other events carry nothing that has to last.
