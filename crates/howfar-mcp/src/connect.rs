@@ -205,9 +205,7 @@ impl Attempt {
             }
             (Some(Err(_)), Some(body)) => Err(self.error(cause_of(body), http).await),
             (Some(Err(text)), None) => {
-                let failure =
-                    self.link.recorder.end().unwrap_or(TransportFailure::Closed { detail: text });
-                Err(self.error(SetupCause::Transport(failure), http).await)
+                Err(self.error(SetupCause::Transport(self.failure(text)), http).await)
             }
             (None, _) => Err(self.error(SetupCause::Timeout { limit }, http).await),
         }
@@ -217,9 +215,7 @@ impl Attempt {
     fn unusable(&self, text: String, result: &Value) -> SetupCause {
         match self.version(result) {
             Some(version) if SPOKEN_VERSIONS.contains(&version.as_str()) => {
-                let failure =
-                    self.link.recorder.end().or_else(|| self.link.recorder.side_failure());
-                SetupCause::Transport(failure.unwrap_or(TransportFailure::Closed { detail: text }))
+                SetupCause::Transport(self.failure(text))
             }
             Some(answered) => SetupCause::UnsupportedVersion { answered },
             None => SetupCause::Malformed {
@@ -230,6 +226,13 @@ impl Attempt {
                 excerpt: excerpt(&result.to_string(), 300),
             },
         }
+    }
+
+    /// How the transport failed, as it saw it itself; `text` is what the protocol crate says of it.
+    fn failure(&self, text: String) -> TransportFailure {
+        let recorder = &self.link.recorder;
+        let seen = recorder.end().or_else(|| recorder.side_failure());
+        seen.unwrap_or(TransportFailure::Closed { detail: text })
     }
 
     /// The version of the opening answer. For `server/discover` it is the one we asked for, when it is listed.

@@ -165,6 +165,20 @@ impl Recorder {
         self.changed.notify_waiters();
     }
 
+    /// Waits at most `limit` for the end of the transport.
+    pub(crate) async fn wait_for_end(&self, limit: Duration) {
+        let ended = async {
+            loop {
+                let changed = self.changed.notified();
+                if self.end().is_some() {
+                    return;
+                }
+                changed.await;
+            }
+        };
+        let _ = tokio::time::timeout(limit, ended).await;
+    }
+
     /// Waits for what came back for a request, and forgets the request.
     pub(crate) async fn wait(&self, id: i64) -> Recorded {
         loop {

@@ -1,6 +1,7 @@
 //! Standard input and output of a child process as a transport.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -15,6 +16,9 @@ use crate::{ConnectOptions, StdioBinding};
 
 /// Bytes of standard error that are kept.
 const STDERR_KEPT: usize = 64 * 1024;
+
+/// How long a failed write waits for the end of the server's output.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A started child with its transport.
 pub(crate) struct StdioLink {
@@ -77,9 +81,13 @@ impl Outbound for LineWriter {
             writer.write_all(text.as_bytes()).await?;
             writer.flush().await
         };
-        written
-            .await
-            .map_err(|error| TransportFault(format!("the child's standard input: {error}")))
+        let Err(error) = written.await else { return Ok(()) };
+        drop(guard);
+        // A server that ended can be met here first, while what it said is still on its way through the other pipes.
+        self.recorder.wait_for_end(LAST_WORDS).await;
+        let detail = format!("the server closed its standard input ({error})");
+        self.recorder.failed_aside(TransportFailure::Closed { detail: detail.clone() });
+        Err(TransportFault(detail))
     }
 
     async fn close(&self) {
@@ -110,7 +118,7 @@ async fn read_lines(
     };
     pass_lines(splitter.finish(), limit, &recorder, &sender).await;
     if let Some(task) = before_end {
-        let _ = tokio::time::timeout(std::time::Duration::from_millis(200), task).await;
+        let _ = tokio::time::timeout(Duration::from_millis(200), task).await;
     }
     recorder.ended(TransportFailure::Closed { detail });
 }
@@ -142,4 +150,42 @@ async fn keep_tail(mut stream: impl AsyncRead + Unpin, tail: Arc<TextTail>) {
         tail.push(&chunk[..count]);
     }
     tail.end();
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tokio::io::duplex;
+
+    use super::*;
+    use crate::WireClock;
+
+    #[tokio::test]
+    async fn a_write_that_fails_waits_for_what_the_server_said_last() {
+        let recorder = Arc::new(Recorder::new(WireClock::start()));
+        let (ours, mut theirs) = duplex(64);
+        let (input, closed) = duplex(64);
+        drop(closed);
+        let (_transport, sender) = FrameTransport::<LineWriter>::new(Arc::new(LineWriter {
+            writer: Mutex::new(None),
+            recorder: Arc::clone(&recorder),
+        }));
+        tokio::spawn(read_lines(ours, 1024, Arc::clone(&recorder), sender, None));
+        let writer = LineWriter {
+            writer: Mutex::new(Some(Box::new(input))),
+            recorder: Arc::clone(&recorder),
+        };
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize"});
+        let writes = async {
+            let written = writer.deliver(request).await;
+            (written.is_err(), recorder.first_noise())
+        };
+        let says = async {
+            theirs.write_all(b"a banner\n").await.expect("the reader is there");
+            drop(theirs);
+        };
+        let ((failed, noise), ()) = tokio::join!(writes, says);
+        assert!(failed);
+        assert_eq!(noise.as_deref(), Some("a banner"));
+    }
 }
