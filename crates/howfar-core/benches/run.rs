@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use howfar_core::chain::derive_stages;
 use howfar_core::run::analytics::stage_analytics;
-use howfar_core::run::compare::{LatencyPair, compare_input, compare_rows, evaluate_compare_gates};
+use howfar_core::run::compare::{TotalsPair, compare_input, compare_rows, evaluate_compare_gates};
 use howfar_core::run::derive_measurements;
 use howfar_wire::analytics::{AnalyticsRun, AnalyticsTrial};
 use howfar_wire::chain::StageInput;
@@ -106,9 +106,9 @@ fn comparison(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(20_000));
     group.bench_function("two runs of 10000 trials", |bencher| {
         bencher.iter_batched(
-            LatencyPair::default,
-            |latency| {
-                let report = evaluate_compare_gates(&compare_input(&document, latency), &policy);
+            TotalsPair::default,
+            |totals| {
+                let report = evaluate_compare_gates(&compare_input(&document, totals), &policy);
                 compare_rows(&document.cases, report.outcome)
             },
             BatchSize::SmallInput,

@@ -250,6 +250,7 @@ pub(crate) fn trial(chain: [(StageState, Reason); 6]) -> TrialReport {
         friction: None,
         duration_ms: 140.0,
         tokens: None,
+        cost_usd: None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use howfar_wire::report::TrialReport;
 
+pub use crate::comparison::owners::{ComparedOwner, compared_owners};
 pub use crate::comparison::tools::{ToolWords, ToolsCompared, tools_compared};
 use crate::html::units;
 use crate::story::trial;

@@ -1,9 +1,9 @@
 //! How a document lies in a column: its JSON text, compressed. Text repeats itself so much that this saves most of it.
 
-use std::io::{Read as _, Write as _};
+use std::io::{Cursor, Read, Write as _};
 
 use flate2::Compression;
-use flate2::read::ZlibDecoder;
+use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use howfar_wire::canon;
 use serde::Serialize;
@@ -57,9 +57,37 @@ pub(crate) fn pack<T: Serialize>(document: &T) -> Packed {
 /// What is wrong with the bytes.
 pub(crate) fn unpack(body: &[u8]) -> Result<Vec<u8>, String> {
     let mut text = Vec::new();
-    let mut decoder = ZlibDecoder::new(body).take(MAX_DOCUMENT_BYTES);
-    decoder.read_to_end(&mut text).map_err(|error| format!("it does not decompress: {error}"))?;
+    decompress(&mut ZlibDecoder::new(body), &mut text)?;
     Ok(text)
+}
+
+/// Unpacks many documents, one after another, in the same memory.
+pub(crate) struct Unpacker {
+    decoder: ZlibDecoder<Cursor<Vec<u8>>>,
+    text: Vec<u8>,
+}
+
+impl Unpacker {
+    pub(crate) fn new() -> Self {
+        Self { decoder: ZlibDecoder::new(Cursor::default()), text: Vec::new() }
+    }
+
+    /// The text of a packed document, until the next one is unpacked.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the bytes.
+    pub(crate) fn unpack(&mut self, body: Vec<u8>) -> Result<&[u8], String> {
+        self.decoder.reset(Cursor::new(body));
+        self.text.clear();
+        decompress(&mut self.decoder, &mut self.text)?;
+        Ok(&self.text)
+    }
+}
+
+fn decompress(decoder: &mut impl Read, text: &mut Vec<u8>) -> Result<(), String> {
+    let read = decoder.take(MAX_DOCUMENT_BYTES).read_to_end(text);
+    read.map(|_| ()).map_err(|error| format!("it does not decompress: {error}"))
 }
 
 #[cfg(test)]
@@ -72,6 +100,18 @@ mod tests {
         let text = unpack(&packed.body).expect("it reads back");
         assert_eq!(text, "{\"a\":[1.5,\"ü\"]}".as_bytes());
         assert_eq!(packed.digest, canon::sha256_hex(&text));
+    }
+
+    #[test]
+    fn documents_are_unpacked_one_after_another_also_after_a_damaged_one() {
+        let mut unpacker = Unpacker::new();
+        let long = pack(&"text ".repeat(100));
+        assert_eq!(
+            unpacker.unpack(long.body.clone()),
+            unpack(&long.body).as_deref().map_err(Clone::clone)
+        );
+        assert!(unpacker.unpack(long.body[..8].to_vec()).is_err());
+        assert_eq!(unpacker.unpack(pack(&1).body), Ok(&b"1"[..]));
     }
 
     #[test]

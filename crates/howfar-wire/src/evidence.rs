@@ -95,6 +95,10 @@ pub struct TrialEvidence<'a> {
     /// Token use; absent when the provider reported none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<TokenUse>,
+    /// What the provider says the trial cost, in US dollars; absent when it did not say so of every model step. A trial
+    /// without model calls has a measured zero. No price list is applied: absent is unknown, never free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
 }
 
 impl TrialEvidence<'_> {
@@ -138,6 +142,7 @@ impl TrialEvidence<'_> {
             checks: self.checks,
             duration_ms: self.duration_ms,
             tokens: self.tokens,
+            cost_usd: self.cost_usd,
         }
     }
 }

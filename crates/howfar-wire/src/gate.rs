@@ -147,6 +147,9 @@ pub struct GatePolicy {
         skip_serializing_if = "Option::is_none"
     )]
     pub maximum_p95_latency_increase_ms: Option<Asked<f64>>,
+    /// Two runs: by how much the cost may grow, a fraction of the base run's.
+    #[serde(default, deserialize_with = "asked", skip_serializing_if = "Option::is_none")]
+    pub maximum_cost_increase: Option<Asked<f64>>,
 }
 
 /// A member that was asked for, even if only with `null`.
@@ -238,6 +241,29 @@ pub struct GateTotals {
     /// The 95th percentile of durations, in milliseconds.
     #[serde(default, rename = "e2eP95Ms", skip_serializing_if = "Option::is_none")]
     pub e2e_p95_ms: Option<f64>,
+    /// Cost; absent when nothing counted the trials.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostTotal>,
+}
+
+/// What the trials of a run that ran cost, as far as providers said so (suite and runner, section B16).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CostTotal {
+    /// Sum over the priced trials, in US dollars. It is the cost of the run only when they are all.
+    pub usd: f64,
+    /// Trials of which the cost is known.
+    pub priced_trials: u64,
+    /// Trials that ran.
+    pub trials: u64,
+}
+
+impl CostTotal {
+    /// The cost of the run in US dollars; `None` when no trial ran, or when the cost of one is not known.
+    pub fn of_run(self) -> Option<f64> {
+        (self.trials > 0 && self.priced_trials == self.trials).then_some(self.usd)
+    }
 }
 
 /// What came of one gate.

@@ -3,8 +3,12 @@
 //! Renderers read this type and nothing else. Every count carries its unit in its name or in `unit`; an absent member
 //! means "not there", never zero.
 
+mod outline;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+pub use self::outline::{CheckOutline, LinkOutline, ScorecardOutline, TrialOutline};
 
 use crate::analytics::StageAnalytics;
 use crate::chain::StageRow;
@@ -178,6 +182,10 @@ pub struct TrialReport {
     /// Token use; absent when the provider reported none. A trial without model calls has a measured zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<TokenUse>,
+    /// What the provider says the trial cost, in US dollars; absent when it did not say so of every model step. Absent is
+    /// unknown, never free; a trial without model calls has a measured zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
 }
 
 /// One tool call as it happened.

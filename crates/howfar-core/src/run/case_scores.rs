@@ -223,10 +223,12 @@ mod tests {
             task_verdict: None,
             states: Vec::new(),
             first_failed_stage: None,
+            failure_category: None,
             checks: checks.iter().map(check).collect(),
             failure: None,
             duration_ms: 1.0,
             tokens: None,
+            cost_usd: None,
         }
     }
 

@@ -1,10 +1,10 @@
 //! One run as comparisons and gates read it: what is recorded and decided, and of each trial what they need.
 
 use howfar_wire::record::RunRecord;
-use howfar_wire::report::{RunReport, TrialReport};
+use howfar_wire::report::{RunReport, TrialOutline};
 use howfar_wire::scorecard::{CheckOutcome, Provenance, Role};
 use howfar_wire::transcript::ToolDeclaration;
-use howfar_wire::vocabulary::{IterationStatus, Stage, StageState, TaskVerdict};
+use howfar_wire::vocabulary::{FailureCategory, IterationStatus, Stage, StageState, TaskVerdict};
 
 /// One run as comparisons and gates read it. It holds no evidence, so that large runs stay small.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +38,8 @@ pub struct SideTrial {
     pub states: Vec<(Stage, StageState)>,
     /// Where its chain broke first.
     pub first_failed_stage: Option<Stage>,
+    /// The bucket of a trial that did not pass.
+    pub failure_category: Option<FailureCategory>,
     /// What its graders found, grouped by link, in authored order inside a link; without the built-in rows.
     pub checks: Vec<SideCheck>,
     /// Its error, else what its first failed required check says.
@@ -46,6 +48,8 @@ pub struct SideTrial {
     pub duration_ms: f64,
     /// Its tokens; `None` when the provider reported none.
     pub tokens: Option<u64>,
+    /// Its cost in US dollars; `None` when the provider did not state it.
+    pub cost_usd: Option<f64>,
 }
 
 /// What one grader found.
@@ -63,7 +67,10 @@ impl RunSide {
     /// A run whose report holds its trials. Its declarations are left unknown.
     pub fn new(record: RunRecord, report: RunReport, catalog_digest: Option<String>) -> Self {
         let trials = report.cases.iter().flat_map(|case| {
-            case.details.iterations.iter().map(|row| SideTrial::new(&case.id, row))
+            case.details
+                .iterations
+                .iter()
+                .map(|row| SideTrial::new(&case.id, TrialOutline::from(row)))
         });
         let trials = trials.collect();
         Self { record, report, catalog_digest, declarations: None, trials }
@@ -71,11 +78,11 @@ impl RunSide {
 }
 
 impl SideTrial {
-    /// A trial from its row of the report.
-    pub fn new(case_id: &str, row: &TrialReport) -> Self {
-        let graded = row.scorecard.rows.iter();
-        let graded = graded.filter(|check| check.provenance != Provenance::BuiltIn);
-        let failed = row.scorecard.rows.iter().find(|check| {
+    /// A trial from what its row of the report says.
+    pub fn new(case_id: &str, row: TrialOutline<'_>) -> Self {
+        let rows = &row.scorecard.rows;
+        let graded = rows.iter().filter(|check| check.provenance != Provenance::BuiltIn);
+        let failed = rows.iter().find(|check| {
             check.role == Some(Role::Required) && check.outcome == CheckOutcome::Failed
         });
         Self {
@@ -84,18 +91,23 @@ impl SideTrial {
             status: row.status,
             evaluator_error: row.evaluator_error,
             task_verdict: row.task_verdict,
-            states: row.stage_results.iter().map(|it| (it.stage, it.state)).collect(),
+            states: row.stage_results.iter().map(|link| (link.stage, link.state)).collect(),
             first_failed_stage: row.first_failed_stage,
+            failure_category: row.failure_category,
             checks: graded
                 .map(|check| SideCheck {
-                    check: check.check.clone(),
+                    check: check.check.to_string(),
                     provenance: check.provenance,
                     outcome: check.outcome,
                 })
                 .collect(),
-            failure: row.error.clone().or_else(|| failed.map(|check| check.reason.clone())),
+            failure: row
+                .error
+                .or_else(|| failed.map(|check| check.reason.clone()))
+                .map(String::from),
             duration_ms: row.duration_ms,
             tokens: row.tokens.map(|tokens| tokens.total),
+            cost_usd: row.cost_usd,
         }
     }
 
@@ -115,6 +127,23 @@ impl SideTrial {
             | IterationStatus::Skipped
             | IterationStatus::Cancelled
             | IterationStatus::SetupFailed => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::fixture::Went::{Elsewhere, Unanswered, Well};
+    use crate::run::fixture::run;
+
+    #[test]
+    fn an_outline_that_is_read_from_text_is_that_of_the_row() {
+        let side = run("r", &[("c", &[Well, Elsewhere, Unanswered])]);
+        for row in &side.report.cases[0].details.iterations {
+            let text = serde_json::to_string(row).expect("a row is JSON");
+            let read: TrialOutline<'_> = serde_json::from_str(&text).expect("a row has an outline");
+            assert_eq!(read, TrialOutline::from(row));
         }
     }
 }

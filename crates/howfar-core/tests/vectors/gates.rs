@@ -1,11 +1,11 @@
 //! Vectors of gates and comparisons.
 
-use howfar_core::run::compare::{self, LatencyPair, PassCounts};
+use howfar_core::run::compare::{self, PassCounts, TotalsPair};
 use howfar_core::run::gate::{self, CompareFlags, GateFlags};
 use howfar_testkit::vectors::VectorFile;
 use howfar_wire::compare::{CompareCase, CompareDocument, CompareInput};
 use howfar_wire::gate::{
-    GateInput, GateOutcome, GatePolicy, GateReport, GateWaiver, PassRateRegression,
+    GateInput, GateOutcome, GatePolicy, GateReport, GateTotals, GateWaiver, PassRateRegression,
 };
 use howfar_wire::vocabulary::{ExitCode, Vocabulary as _};
 use serde_json::{Value, json};
@@ -113,6 +113,7 @@ fn flags(vector: &Value) -> Outcome {
             min_effect_size_percent: text("minEffectSizePercent"),
             gate_deterministic_regressions: options["gateDeterministicRegressions"] == true,
             max_p95_latency_increase_ms: text("maxP95LatencyIncreaseMs"),
+            max_cost_increase_percent: text("maxCostIncreasePercent"),
         })
     };
     match policy {
@@ -124,11 +125,9 @@ fn flags(vector: &Value) -> Outcome {
 fn compare_input(vector: &Value) -> Outcome {
     let document: CompareDocument = typed(&vector["input"]["compare"])?;
     let latency = &vector["input"]["latency"];
-    let latency = LatencyPair {
-        base_p95_ms: latency["baseP95Ms"].as_f64(),
-        compare_p95_ms: latency["compareP95Ms"].as_f64(),
-    };
-    equal(&compare::compare_input(&document, latency), &vector["expect"])
+    let of = |key: &str| GateTotals { e2e_p95_ms: latency[key].as_f64(), ..GateTotals::default() };
+    let totals = TotalsPair { base: of("baseP95Ms"), compare: of("compareP95Ms") };
+    equal(&compare::compare_input(&document, totals), &vector["expect"])
 }
 
 fn statistics(vector: &Value) -> Outcome {

@@ -15,6 +15,8 @@ pub struct ModelTurn {
     pub reasoning: Option<String>,
     /// The tokens as the provider counted them; `None` when it did not say, which is not zero.
     pub usage: Option<Usage>,
+    /// What the provider says the turn cost, in US dollars; `None` when it did not say, which is not free.
+    pub cost_usd: Option<f64>,
     /// Why the turn ended, in the provider's spelling.
     pub finish_reason: Option<String>,
     /// The provider's id of the answer.

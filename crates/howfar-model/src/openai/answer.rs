@@ -12,6 +12,7 @@ pub(super) struct Assembly {
     reasoning: String,
     calls: Vec<PartialCall>,
     usage: Option<Usage>,
+    cost_usd: Option<f64>,
     finish_reason: Option<String>,
     id: Option<String>,
     model: Option<String>,
@@ -37,6 +38,7 @@ impl Assembly {
         if let Some(usage) = piece.get("usage").and_then(usage) {
             self.usage = Some(usage);
         }
+        self.cost_usd = piece.get("usage").and_then(cost).or(self.cost_usd);
         let Some(choice) = piece.get("choices").and_then(|choices| choices.get(0)) else { return };
         self.saw_choice = true;
         if let Some(reason) = text(choice, "finish_reason") {
@@ -124,6 +126,7 @@ impl Assembly {
             tool_calls: calls.collect(),
             reasoning: Some(self.reasoning).filter(|reasoning| !reasoning.is_empty()),
             usage: self.usage,
+            cost_usd: self.cost_usd,
             finish_reason: self.finish_reason,
             response_id: self.id,
             created: self.created,
@@ -145,6 +148,11 @@ impl PartialCall {
 fn usage(usage: &Value) -> Option<Usage> {
     let count = |name: &str| usage.get(name).and_then(Value::as_u64);
     Some(Usage { input: count("prompt_tokens")?, output: count("completion_tokens")? })
+}
+
+/// What an endpoint that states prices says the answer cost, in US dollars.
+fn cost(usage: &Value) -> Option<f64> {
+    usage.get("cost").and_then(Value::as_f64).filter(|cost| *cost >= 0.0)
 }
 
 fn text<'a>(value: &'a Value, member: &str) -> Option<&'a str> {
@@ -229,6 +237,17 @@ mod tests {
     #[test]
     fn an_answer_without_a_choice_is_none() {
         assert_eq!(turn(&[json!({"choices": []})]), Err("the answer holds no choice"));
+    }
+
+    #[test]
+    fn a_stated_cost_is_kept_and_none_is_made_up() {
+        let cost = |usage: Value| {
+            turn(&[json!({"choices": [{}], "usage": usage})]).expect("a turn").cost_usd
+        };
+        assert_eq!(cost(json!({"cost": 0.00014})), Some(0.00014));
+        for unknown in [json!({}), json!({"cost": null}), json!({"cost": {"total": 1}})] {
+            assert_eq!(cost(unknown), None);
+        }
     }
 
     #[test]

@@ -55,11 +55,13 @@ pub(super) struct CallDocument {
     pub(super) arguments_text: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct UsageDocument {
     pub(super) input: u64,
     pub(super) output: u64,
+    /// In US dollars.
+    pub(super) cost_usd: Option<f64>,
 }
 
 /// A provider failure that a script plays.

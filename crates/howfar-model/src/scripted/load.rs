@@ -169,12 +169,17 @@ impl Checks {
             self.problem(at, "a turn needs `say`, `call`, `calls` or `error`");
         }
         let say = turn.say.map(|say| self.checked(Template::parse(&say), at)).unwrap_or_default();
+        let cost_usd = turn.usage.and_then(|usage| usage.cost_usd);
+        if cost_usd.is_some_and(|cost| !cost.is_finite() || cost < 0.0) {
+            self.problem(at, "`costUsd` is a number from 0");
+        }
         let usage = turn.usage.map(|usage| Usage { input: usage.input, output: usage.output });
         let calls = calls.into_iter().map(|call| self.call(call)).collect();
         Act::Answer {
             say: say.unwrap_or_default(),
             calls,
             usage,
+            cost_usd,
             finish_reason: turn.finish_reason,
         }
     }

@@ -23,7 +23,7 @@ pub(super) async fn answer(
     wait(turn.delay, cancel).await?;
     match &turn.act {
         Act::Fail(failure) => Err(simulated(*failure)),
-        Act::Answer { say, calls, usage, finish_reason } => {
+        Act::Answer { say, calls, usage, cost_usd, finish_reason } => {
             let here = |message| failure(format!("{}:{}: {message}", script.file, turn.line));
             let text = say.text(request).map_err(here)?;
             let tool_calls = played_calls(calls, request).map_err(here)?;
@@ -32,6 +32,7 @@ pub(super) async fn answer(
                 text,
                 tool_calls,
                 usage: *usage,
+                cost_usd: *cost_usd,
                 finish_reason: Some(finish_reason.clone().unwrap_or_else(|| ended.to_owned())),
                 response_id: Some(place(request)),
                 model: Some(identity.model.clone()),

@@ -30,7 +30,13 @@ pub(super) enum Act {
     /// It fails as a provider would.
     Fail(SimulatedFailure),
     /// It answers.
-    Answer { say: Template, calls: Vec<Call>, usage: Option<Usage>, finish_reason: Option<String> },
+    Answer {
+        say: Template,
+        calls: Vec<Call>,
+        usage: Option<Usage>,
+        cost_usd: Option<f64>,
+        finish_reason: Option<String>,
+    },
 }
 
 /// One scripted tool call.

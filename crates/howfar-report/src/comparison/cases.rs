@@ -21,8 +21,12 @@ pub(super) fn write(page: &mut Page<'_>, comparison: &RunComparison) -> fmt::Res
     let counts: Vec<_> =
         counts.filter(|(of, _)| *of > 0).map(|(of, label)| format!("{of} {label}")).collect();
     page.put(Paragraph::new(2, 4).text(Style::Plain, counts.join(" · ")))?;
+    let run = &comparison.compare.compare_run.id;
     for (case, links) in comparison.compare.cases.iter().zip(&comparison.links) {
         write_case(page, case, links)?;
+        if case.status == CompareStatus::Regressed {
+            write_evidence(page, case, run)?;
+        }
     }
     for regression in &comparison.deterministic_regressions {
         page.put(
@@ -75,6 +79,22 @@ fn write_case(page: &mut Page<'_>, case: &CompareCase, links: &CaseLinks) -> fmt
         page.put(Paragraph::new(6, 8).text(Style::Faint, words))?;
     }
     Ok(())
+}
+
+/// What was wrong in the trial to look at, and the command that shows it.
+fn write_evidence(page: &mut Page<'_>, case: &CompareCase, run: &str) -> fmt::Result {
+    if let Some(error) = &case.compare.error {
+        page.put(Paragraph::new(6, 8).text(Style::Plain, "what failed:").foreign(error.clone()))?;
+    }
+    let trial = case.compare.representative_iteration_id.as_deref();
+    let Some((case, number)) = trial.and_then(|trial| trial.rsplit_once('#')) else {
+        return Ok(());
+    };
+    page.put(Paragraph::new(6, 6).text(Style::Plain, "evidence:").atom(
+        Style::Strong,
+        format!("howfar trace {run} {case} {number}"),
+        0,
+    ))
 }
 
 /// A case without a decided trial on a side is neither new nor gone when its trials were recorded there.

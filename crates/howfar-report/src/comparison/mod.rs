@@ -3,6 +3,7 @@
 //! Differences are shown as they are measured; no line says what one comes from.
 
 mod cases;
+pub(crate) mod owners;
 pub(crate) mod tools;
 
 use std::fmt;
@@ -38,6 +39,7 @@ pub fn render_comparison(
         pass_rate(&mut page, rate)?;
     }
     cases::write(&mut page, comparison)?;
+    owners::write(&mut page, comparison)?;
     write_gates(&mut page, &comparison.gates)?;
     let decided = Paragraph::new(0, 2);
     let decided = match (comparison.gates.verdicts.is_empty(), outcome) {

@@ -11,7 +11,11 @@ use howfar_wire::vocabulary::{ExitCode, Vocabulary as _};
 
 use super::escape::{cell_code, code};
 use super::{MAX_ROWS, and_more};
+use crate::comparison::owners::compared_owners;
 use crate::comparison::tools::{TOOLS_OF_A_LINE, tools_compared};
+
+/// The most cases that are named at one owner.
+const OWNER_CASES: usize = 5;
 
 /// Writes a comparison as Markdown. Counts are in trials and never added up over links; while a blocker stands, no rate
 /// is given (run-documents, section 9).
@@ -35,6 +39,7 @@ pub fn render_comparison_markdown(
     }
     tools(&comparison.catalogs, out)?;
     cases(comparison, out)?;
+    owners(comparison, out)?;
     gates(&comparison.gates, out)?;
     writeln!(out, "Exit {}: {}", exit.code(), exit.meaning())
 }
@@ -115,6 +120,23 @@ fn cases(comparison: &RunComparison, out: &mut dyn Write) -> fmt::Result {
     and_more(rows.len(), "case", out)
 }
 
+/// Who should look next at what regressed.
+fn owners(comparison: &RunComparison, out: &mut dyn Write) -> fmt::Result {
+    let owners = compared_owners(comparison);
+    if owners.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "Who should look next at what regressed:\n")?;
+    for owner in &owners {
+        let shown: Vec<String> = owner.cases.iter().take(OWNER_CASES).map(|id| code(id)).collect();
+        let rest = owner.cases.len() - shown.len();
+        let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+        let (bucket, words) = (owner.bucket.label(), owner.bucket.next_owner());
+        writeln!(out, "- {bucket}: {words} · {}{more}", shown.join(", "))?;
+    }
+    writeln!(out)
+}
+
 /// The mark and the words of a status; only a regression is red.
 fn status_words(status: CompareStatus) -> String {
     let mark = match status {
@@ -192,8 +214,9 @@ mod tests {
         let difference = json!({"delta": -1.0, "confidence": 0.95, "lower": -1.0, "upper": -0.385});
         let link = json!({"stage": "selection", "base": tally(6, 0), "compare": tally(0, 6),
             "change": "fell", "difference": difference});
-        let side =
-            json!({"trials": 6, "includedTrials": 6, "excluded": [], "firstFailedLinks": []});
+        let side = json!({"trials": 6, "includedTrials": 6, "excluded": [], "firstFailedLinks": [],
+                "failureCategories": [{"category": "selection", "trials": 6}]});
+        let unpriced = json!({"usd": 0.0, "pricedTrials": 0, "trials": 6});
         let outcome = |outcome: &str| json!({"outcome": outcome, "iterationIds": [], "representativeIterationId": null, "error": null});
         let case = json!({"caseKey": "c_book", "title": "Books | @team", "status": "regressed",
             "configChanged": false, "evaluationConfigChanged": false,
@@ -210,6 +233,7 @@ mod tests {
                 "verdict": "regression", "minSampleSize": 5.0, "minEffectSize": 0.01},
             "deterministicRegressions": [], "scoreDeltasAvailable": false,
             "flakyCases": {"base": [], "compare": []},
+            "cost": {"base": unpriced, "compare": unpriced},
             "links": [{"caseKey": "c_book", "movedLink": "selection", "base": side, "compare": side, "links": [link]}],
             "compare": {"suite": {"id": "s", "name": "Shop"}, "baseRun": {"id": "r_1"}, "compareRun": {"id": "r_2"},
                 "scoreContract": {"base": {}, "compare": {}, "evaluationConfigChanged": false}, "cases": [case]},
@@ -241,6 +265,10 @@ mod tests {
         | Case | What became of it | The link that moved |
         | --- | --- | --- |
         | `c_book` `Books \| @team` | ✗ regressed | Selection: 6 of 6 → 0 of 6 measured trials passed; difference −100 points, 95 % interval −100 to −39 |
+
+        Who should look next at what regressed:
+
+        - tool selection: review tool selection and the tool catalog · `c_book`
 
         Gates: **failed**
 

@@ -56,7 +56,7 @@ pub(super) fn and_more(page: &mut Page<'_>, indent: usize, left: usize, unit: &s
 }
 
 /// "a, b and 3 more"; absent without ids.
-pub(super) fn id_list(ids: &[&str]) -> Option<String> {
+pub(crate) fn id_list(ids: &[&str]) -> Option<String> {
     let shown = ids.get(..MAX_IDS).unwrap_or(ids).join(", ");
     match ids.len() {
         0 => None,

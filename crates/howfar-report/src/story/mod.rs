@@ -19,6 +19,7 @@ use howfar_wire::report::{RunReport, TrialReport};
 use howfar_wire::vocabulary::{ExitCode, StageState, TaskVerdict, Vocabulary as _};
 
 use crate::layout::{Look, Page, Paragraph, Style};
+pub(crate) use cases::id_list;
 pub(crate) use decided::verdict_words;
 
 /// How a story is told.

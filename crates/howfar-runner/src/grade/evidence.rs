@@ -44,7 +44,7 @@ pub(super) fn document(
         Breakdown::Model(error) => error.refusal(),
         Breakdown::Server { .. } | Breakdown::Clock { .. } => None,
     });
-    let tokens = recording.tokens();
+    let (tokens, cost_usd) = (recording.tokens(), recording.cost_usd());
     let duration_ms = recording.now_ms();
     let messages = messages(&recording, context);
     TrialEvidence {
@@ -61,6 +61,7 @@ pub(super) fn document(
         checks: checks::checks(context, grades),
         duration_ms,
         tokens,
+        cost_usd,
         ..blank(context, status)
     }
 }
@@ -117,6 +118,7 @@ fn blank(context: GradeContext<'_>, status: IterationStatus) -> TrialEvidence<'s
         checks: Vec::new(),
         duration_ms: 0.0,
         tokens: Some(TokenUse::default()),
+        cost_usd: Some(0.0),
     }
 }
 

@@ -36,6 +36,7 @@ impl Executor<'_> {
         let step_id = format!("prompt-{turn}-step-{}", step + 1);
         let llm_end_ms = self.recording.now_ms();
         self.recording.add_usage(answer.usage);
+        self.recording.add_cost(answer.cost_usd);
         self.recording.push_message(Message::Assistant(AssistantMessage::from(&answer)));
         let results = self.model_calls(turn, step, &step_id, &answer.tool_calls).await;
         let called = !results.is_empty();

@@ -121,6 +121,8 @@ pub(crate) struct Recording {
     model_steps: u32,
     steps_without_usage: u32,
     used: Usage,
+    /// The sum of what model steps cost in US dollars; nothing when one did not say.
+    cost_usd: Option<f64>,
 }
 
 impl Recording {
@@ -159,6 +161,7 @@ impl Recording {
             model_steps: 0,
             steps_without_usage: 0,
             used: Usage::default(),
+            cost_usd: Some(0.0),
         }
     }
 
@@ -205,6 +208,16 @@ impl Recording {
             output_tokens: Some(tokens.output as f64),
             total_tokens: Some(tokens.total as f64),
         });
+    }
+
+    /// Adds what one model step cost.
+    pub(crate) fn add_cost(&mut self, cost_usd: Option<f64>) {
+        self.cost_usd = self.cost_usd.zip(cost_usd).map(|(sum, cost)| sum + cost);
+    }
+
+    /// The cost of the trial in US dollars: a measured zero without model steps, nothing when a step stated none.
+    pub(crate) const fn cost_usd(&self) -> Option<f64> {
+        self.cost_usd
     }
 
     /// The tokens of the trial: a measured zero without model steps, nothing when a step reported none.

@@ -11,6 +11,8 @@ pub struct Paging {
     pub limit: Option<u32>,
     /// The `nextCursor` of the page before.
     pub cursor: Option<String>,
+    /// Leave out this many items before the page begins: pages by place instead of by cursor.
+    pub skip: u32,
 }
 
 impl Paging {
@@ -84,6 +86,7 @@ pub(super) fn slice<T>(
         Some([position]) => position.parse().map_err(|_| invalid_cursor())?,
         None => 0,
     };
+    let first = first.saturating_add(paging.skip as usize);
     let total = items.len();
     let next = first.saturating_add(limit);
     Ok(Slice {
@@ -98,7 +101,7 @@ mod tests {
     use super::*;
 
     fn at(cursor: &str) -> Paging {
-        Paging { limit: None, cursor: Some(cursor.to_owned()) }
+        Paging { limit: None, cursor: Some(cursor.to_owned()), ..Paging::default() }
     }
 
     #[test]
@@ -120,15 +123,23 @@ mod tests {
 
     #[test]
     fn a_limit_out_of_bounds_is_refused() {
-        let limited = |limit| Paging { limit: Some(limit), cursor: None }.items();
+        let limited =
+            |limit| Paging { limit: Some(limit), cursor: None, ..Paging::default() }.items();
         assert!(limited(0).is_err());
         assert!(limited(201).is_err());
         assert_eq!(limited(200).ok(), Some(200));
     }
 
     #[test]
+    fn a_page_by_place_leaves_out_what_stands_before_it() {
+        let from = |skip| slice("numbers", 0..10, &Paging { skip, ..Paging::default() });
+        assert_eq!(from(8).expect("a page").items, [8, 9]);
+        assert!(from(10).expect("a page").items.is_empty());
+    }
+
+    #[test]
     fn every_item_is_on_exactly_one_page() {
-        let mut paging = Paging { limit: Some(3), cursor: None };
+        let mut paging = Paging { limit: Some(3), cursor: None, ..Paging::default() };
         let mut seen = Vec::new();
         loop {
             let page = slice("numbers", 0..10, &paging).expect("a page");

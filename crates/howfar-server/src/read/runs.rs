@@ -45,6 +45,7 @@ pub async fn runs(
         suite_id: filter.suite_id.clone(),
         verdict: filter.verdict,
         after: after(paging)?,
+        offset: paging.skip,
     };
     let mut runs = store.runs(&query).await?;
     let next_cursor = match runs.len() > limit as usize {

@@ -31,9 +31,11 @@ pub async fn trend(
         suite_id: Some(suite_id.to_owned()),
         verdict: None,
         after: after(paging)?,
+        offset: paging.skip,
     };
     let mut rows = store.runs(&query).await?;
-    let newest = store.runs(&RunQuery { limit: Some(1), after: None, ..query.clone() }).await?;
+    let newest =
+        store.runs(&RunQuery { limit: Some(1), after: None, offset: 0, ..query.clone() }).await?;
     let Some(newest) = newest.into_iter().next() else {
         return Err(ReadError::SuiteNotFound { suite_id: suite_id.to_owned() });
     };

@@ -87,7 +87,7 @@ pub async fn iterations(
         failure_category: filter.failure_category,
         lane: filter.lane,
         after: after(KIND, paging)?,
-        offset: 0,
+        offset: paging.skip,
         limit: Some(limit + 1),
     };
     let mut rows = store.trials(id, &query).await?;

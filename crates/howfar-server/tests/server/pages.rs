@@ -73,15 +73,23 @@ async fn runs_of_different_cases_are_not_joined_and_the_blocker_is_named() {
     assert_eq!(text.matches("<path class=\"line\"").count(), 0, "{text}");
 }
 
+/// Where the pager of a page leads: `next` or `prev`.
+fn way(text: &str, relation: &str) -> String {
+    let link = text.split(&format!("rel=\"{relation}\" href=\"")).nth(1);
+    let address = link.and_then(|rest| rest.split('"').next()).expect("a way there");
+    address.replace("&#38;", "&")
+}
+
 #[tokio::test]
 async fn runs_are_filtered_and_paged() {
     let samples: Vec<_> = (0..60).map(|number| (Sample { number, trials: 1 }, 1)).collect();
     let stored = Stored::with(&samples);
     let text = page(&stored, "/runs?suite=s_sample&verdict=passed").await;
-    assert!(text.contains("50 of 60 runs on this page"), "{text}");
-    let next = text.split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next());
-    let next = next.expect("a way on").replace("&#38;", "&");
-    assert!(page(&stored, &next).await.contains("10 of 60 runs on this page"));
+    assert!(text.contains("runs 1 to 50 of 60"), "{text}");
+    let last = page(&stored, &way(&text, "next")).await;
+    assert!(last.contains("runs 51 to 60 of 60"), "{last}");
+    let back = page(&stored, &way(&last, "prev")).await;
+    assert!(back.contains("runs 1 to 50 of 60"), "{back}");
     assert!(page(&stored, "/runs?verdict=failed").await.contains("No stored run is like that"));
 }
 
@@ -209,7 +217,9 @@ async fn a_page_holds_no_style_and_no_script_of_its_own() {
 async fn a_case_of_many_trials_shows_a_page_of_them() {
     let (stored, run) = run(60);
     let text = page(&stored, &format!("{run}/cases/{}", case_id(0))).await;
-    assert!(text.contains("50 of 60 trials on this page"), "{text}");
+    assert!(text.contains("trials 1 to 50 of 60"), "{text}");
+    let last = page(&stored, &way(&text, "next")).await;
+    assert!(last.contains("trials 51 to 60 of 60"), "{last}");
 }
 
 #[tokio::test]
@@ -221,6 +231,18 @@ async fn comparable_runs_are_compared_with_their_interval() {
     assert!(text.contains("did not fall by more than chance explains"), "{text}");
     assert!(text.contains("95 % interval") && text.contains("still failing"), "{text}");
     assert!(!text.contains("not compared"), "{text}");
+}
+
+#[tokio::test]
+async fn the_cases_of_a_comparison_are_paged() {
+    let runs = [0, 1].map(|number| Sample { number, trials: 120 });
+    let stored = Stored::with(&runs.map(|run| (run, run.trials)));
+    let path = format!("/compare?run={}&from=2", runs[1].run_id());
+    let text = page(&stored, &path).await;
+    assert!(text.contains("cases 2 to 2 of 2"), "{text}");
+    assert_eq!(text.matches("<details class=\"case\"").count(), 1, "{text}");
+    let back = page(&stored, &way(&text, "prev")).await;
+    assert_eq!(back.matches("<details class=\"case\"").count(), 2, "{back}");
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use crate::Stored;
 type Tested = Result<(), Box<dyn std::error::Error>>;
 
 fn limited(limit: u32) -> Paging {
-    Paging { limit: Some(limit), cursor: None }
+    Paging { limit: Some(limit), cursor: None, ..Paging::default() }
 }
 
 #[tokio::test]
@@ -251,7 +251,7 @@ async fn a_trial_has_its_chain_and_its_trace() -> Tested {
     assert_eq!(chain.next_owner, trial.next_owner);
     let first = read::trace(&store, &id, &name, TracePart::Messages, &limited(1)).await?;
     assert_eq!((first.total_items, first.first_item), (2, 0));
-    let rest = Paging { limit: None, cursor: first.next_cursor };
+    let rest = Paging { limit: None, cursor: first.next_cursor, ..Paging::default() };
     let rest = read::trace(&store, &id, &name, TracePart::Messages, &rest).await?;
     assert_eq!((rest.first_item, rest.messages.map(|items| items.len())), (1, Some(1)));
     assert_eq!(rest.next_cursor, None);
@@ -277,7 +277,7 @@ async fn a_series_says_where_it_breaks() -> Tested {
     assert_eq!(blockers, [Some(Vec::new()), None, None]);
     assert!(series.points[2].to_older.is_some(), "the oldest shown run has an older neighbour");
     assert_eq!(series.points[1].run.run_id, samples[2].0.run_id());
-    let rest = Paging { limit: Some(3), cursor: series.next_cursor };
+    let rest = Paging { limit: Some(3), cursor: series.next_cursor, ..Paging::default() };
     let rest = read::trend(&store, "s_sample", &rest).await?;
     assert_eq!(rest.points.len(), 1);
     assert_eq!(rest.points[0].to_older, None);

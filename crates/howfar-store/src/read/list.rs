@@ -23,6 +23,8 @@ pub struct RunQuery {
     pub verdict: Option<Verdict>,
     /// Only runs that stand after this place, for the next page.
     pub after: Option<RunPlace>,
+    /// Leave out this many of the first.
+    pub offset: u32,
 }
 
 /// Where a run stands in the list.
@@ -65,13 +67,14 @@ impl Store {
             " FROM runs WHERE ($1 IS NULL OR suite_id = $1) \
              AND ($3 IS NULL OR (started_at_ms, id) < ($3, $4)) \
              AND ($5 IS NULL OR coalesce(verdict, 'notEstablished') = $5) \
-             ORDER BY started_at_ms DESC, id DESC LIMIT $2",
+             ORDER BY started_at_ms DESC, id DESC LIMIT $2 OFFSET $6",
         ))
         .bind(query.suite_id.as_deref())
         .bind(query.limit.map_or(-1, i64::from))
         .bind(after.map(|place| integer(place.started_at_ms)))
         .bind(after.map(|place| place.run_id.as_str()))
         .bind(query.verdict.map(Vocabulary::as_str))
+        .bind(i64::from(query.offset))
         .fetch_all(&self.pool)
         .await
         .map_err(|source| self.reading(source))?;

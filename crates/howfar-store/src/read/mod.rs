@@ -18,6 +18,8 @@ pub use list::{RunPlace, RunQuery, SuiteRow};
 pub use run::{DocumentRow, StoredRun};
 pub use trials::{TrialLane, TrialPlace, TrialQuery, TrialRow};
 
+use std::fmt::Display;
+
 use serde::de::DeserializeOwned;
 
 use crate::codec::unpack;
@@ -32,8 +34,7 @@ impl Store {
         what: &dyn Fn() -> String,
     ) -> Result<T, StoreError> {
         let text = self.text(body, what)?;
-        serde_json::from_slice(&text)
-            .map_err(|error| self.damaged(format!("{} does not read back: {error}", what())))
+        serde_json::from_slice(&text).map_err(|error| self.unreadable(what, error))
     }
 
     /// The text of a packed document.
@@ -42,8 +43,12 @@ impl Store {
         body: &[u8],
         what: &dyn Fn() -> String,
     ) -> Result<Vec<u8>, StoreError> {
-        unpack(body)
-            .map_err(|error| self.damaged(format!("{} does not read back: {error}", what())))
+        unpack(body).map_err(|error| self.unreadable(what, error))
+    }
+
+    /// A document that does not read back.
+    fn unreadable(&self, what: &dyn Fn() -> String, error: impl Display) -> StoreError {
+        self.damaged(format!("{} does not read back: {error}", what()))
     }
 }
 

@@ -3,18 +3,19 @@
 
 use futures::TryStreamExt as _;
 use howfar_core::run::side::{RunSide, SideTrial};
-use howfar_wire::report::{RunReport, TrialReport};
+use howfar_wire::report::{RunReport, TrialOutline};
 use howfar_wire::transcript::{CaptureState, ToolDeclaration};
 use howfar_wire::vocabulary::CaptureChannel;
 
 use super::{RunId, StoredRun, TrialQuery};
+use crate::codec::Unpacker;
 use crate::error::StoreError;
 use crate::store::Store;
 use crate::write::TRIAL_REPORT;
 
 impl Store {
     /// A run as comparisons and gates read it; `None` when the store does not hold it. Rows of trials are read one at a
-    /// time, so that a run of many thousand trials stays small in memory.
+    /// time and only in outline, so that a run of many thousand trials takes little memory and time.
     ///
     /// # Errors
     ///
@@ -87,13 +88,15 @@ impl Store {
         .bind(TRIAL_REPORT)
         .bind(analyzer)
         .fetch(&self.pool);
-        let mut trials = Vec::new();
+        let (mut trials, mut unpacker) = (Vec::new(), Unpacker::new());
         while let Some((case_id, body)) =
             rows.try_next().await.map_err(|source| self.reading(source))?
         {
             let what = || format!("a trial of case {case_id}");
-            let row: TrialReport = self.unpacked(&body, &what)?;
-            trials.push(SideTrial::new(&case_id, &row));
+            let text = unpacker.unpack(body).map_err(|error| self.unreadable(&what, error))?;
+            let row: TrialOutline<'_> =
+                serde_json::from_slice(text).map_err(|error| self.unreadable(&what, error))?;
+            trials.push(SideTrial::new(&case_id, row));
         }
         Ok(trials)
     }

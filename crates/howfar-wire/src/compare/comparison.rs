@@ -6,7 +6,7 @@ use super::{
     CaseLinks, CompareDocument, ComparedSide, PassRateVerdict, RateDifference, ScoreRegression,
     ToolDifference,
 };
-use crate::gate::GateReport;
+use crate::gate::{CostTotal, GateReport};
 use crate::verdict::PassRateInterval;
 use crate::vocabulary::{MeasurementUnit, ParityBlocker, Verdict};
 
@@ -46,12 +46,25 @@ pub struct RunComparison {
     pub score_deltas_available: bool,
     /// Cases with trials of both outcomes in one run: reported, never gated.
     pub flaky_cases: FlakyCases,
+    /// What each run cost, and of how many trials that is known.
+    pub cost: CompareCost,
     /// Case by case, how each link did in both runs. Nothing is added up over links or cases.
     pub links: Vec<CaseLinks>,
     /// Runs and cases side by side.
     pub compare: CompareDocument,
     /// What the gates that were asked for came to; without any, `passed` means that nothing was asked.
     pub gates: GateReport,
+}
+
+/// What both runs cost, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CompareCost {
+    /// The base run.
+    pub base: CostTotal,
+    /// The compared run.
+    pub compare: CostTotal,
 }
 
 /// A run that decided nothing: it was cut off, or too little was measured.

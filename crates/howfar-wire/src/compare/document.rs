@@ -121,7 +121,7 @@ pub struct CompareMetrics {
     pub wall_duration_ms: NumericDiff,
     /// Tokens of all trials that ran; unknown when one of them reports none.
     pub total_tokens: NumericDiff,
-    /// Cost; unknown, because no trial records a price.
+    /// Cost in US dollars as providers stated it; unknown when they did not for one of the trials that ran.
     pub estimated_cost_usd: NumericDiff,
 }
 

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::LinkChange;
-use crate::vocabulary::{ExclusionDetail, Stage};
+use crate::vocabulary::{ExclusionDetail, FailureCategory, Stage};
 
 /// The links of one case in both runs. A case that only one run has has no trial on the other side.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,6 +40,20 @@ pub struct CaseLinkSide {
     pub excluded: Vec<ExcludedTrials>,
     /// Where chains broke first, over all recorded trials, in chain order; empty when none broke. Places, not causes.
     pub first_failed_links: Vec<BrokenLink>,
+    /// The buckets of the trials that grading failed, in contract order: each says who looks next, none is a cause.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failure_categories: Vec<BucketTrials>,
+}
+
+/// The failed trials of one bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BucketTrials {
+    /// The bucket.
+    pub category: FailureCategory,
+    /// How many.
+    pub trials: u64,
 }
 
 /// Trials that no tally counts.

@@ -9,8 +9,8 @@ mod report;
 mod tools;
 
 pub use comparison::{
-    CompareCatalogs, ComparePopulation, FlakyCase, FlakyCases, PassRateComparison, PassRateSide,
-    RUN_COMPARISON_KIND, RUN_COMPARISON_SCHEMA_VERSION, RunComparison, UndecidedRun,
+    CompareCatalogs, CompareCost, ComparePopulation, FlakyCase, FlakyCases, PassRateComparison,
+    PassRateSide, RUN_COMPARISON_KIND, RUN_COMPARISON_SCHEMA_VERSION, RunComparison, UndecidedRun,
 };
 pub use document::{
     CompareBaseline, CompareCase, CompareCounts, CompareDocument, CompareMetrics,
@@ -19,7 +19,8 @@ pub use document::{
 };
 pub use gate_input::{CompareInput, ScoreRegression};
 pub use links::{
-    BrokenLink, CaseLinkSide, CaseLinks, ExcludedTrials, LinkMovement, LinkTally, RateDifference,
+    BrokenLink, BucketTrials, CaseLinkSide, CaseLinks, ExcludedTrials, LinkMovement, LinkTally,
+    RateDifference,
 };
 pub use report::{
     COMPARE_REPORT_KIND, COMPARE_REPORT_SCHEMA_VERSION, CompareReport, CompareRow, CompareSummary,

@@ -64,8 +64,38 @@ pub(crate) struct CompareArgs {
     /// Fail when the 95th percentile of trial durations grew by more than this, in milliseconds.
     #[arg(long, value_name = "MS", allow_hyphen_values = true)]
     pub(crate) max_p95_latency_increase_ms: Option<String>,
+    /// Fail when the run cost more by more than this share of the base run's cost, in percent. The cost is what providers
+    /// stated; where one did not, nothing is decided.
+    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
+    pub(crate) max_cost_increase_percent: Option<String>,
     #[command(flatten)]
     pub(crate) outlet: OutletArgs,
+}
+
+/// Gates over two runs, which `howfar gate` knows only to say where they belong.
+#[derive(Debug, Args)]
+pub(crate) struct ComparativeArgs {
+    #[arg(long, hide = true)]
+    gate_regressions: bool,
+    #[arg(long, hide = true)]
+    gate_deterministic_regressions: bool,
+    #[arg(long, hide = true)]
+    max_p95_latency_increase_ms: Option<String>,
+    #[arg(long, hide = true)]
+    max_cost_increase_percent: Option<String>,
+}
+
+impl ComparativeArgs {
+    /// The first of these gates that was asked for.
+    pub(crate) fn asked(&self) -> Option<&'static str> {
+        let asked = [
+            ("--gate-regressions", self.gate_regressions),
+            ("--gate-deterministic-regressions", self.gate_deterministic_regressions),
+            ("--max-p95-latency-increase-ms", self.max_p95_latency_increase_ms.is_some()),
+            ("--max-cost-increase-percent", self.max_cost_increase_percent.is_some()),
+        ];
+        asked.into_iter().find(|(_, asked)| *asked).map(|(flag, _)| flag)
+    }
 }
 
 /// `howfar gate`
@@ -100,6 +130,8 @@ pub(crate) struct GateArgs {
     /// The longest 95th percentile of trial durations, in milliseconds.
     #[arg(long, value_name = "MS", allow_hyphen_values = true)]
     pub(crate) max_p95_latency_ms: Option<String>,
+    #[command(flatten)]
+    pub(crate) comparative: ComparativeArgs,
     /// Wait for a run that another process still records.
     #[arg(long)]
     pub(crate) wait: bool,

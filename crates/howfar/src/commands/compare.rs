@@ -24,6 +24,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode, CommandError> {
         min_effect_size_percent: args.min_effect_size_percent.clone(),
         gate_deterministic_regressions: args.gate_deterministic_regressions,
         max_p95_latency_increase_ms: args.max_p95_latency_increase_ms.clone(),
+        max_cost_increase_percent: args.max_cost_increase_percent.clone(),
     })?;
     let store = OpenStore::to_read(&args.store)?;
     let run = store.find(&args.run)?;

@@ -20,6 +20,10 @@ use crate::output;
 const POLL: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(args: &GateArgs) -> Result<ExitCode, CommandError> {
+    if let Some(flag) = args.comparative.asked() {
+        let error = CommandError::usage(format!("{flag} compares two runs, and gate reads one"));
+        return Err(error.hint(format!("howfar compare {} {flag} asks for it", args.run)));
+    }
     let policy = gate_policy(&GateFlags {
         min_pass_rate_percent: args.min_pass_rate_percent.clone(),
         max_total_tokens: args.max_total_tokens.clone(),
@@ -63,6 +67,7 @@ fn junit(gate: &RunGate, human: &str) -> String {
 fn wait(store: &OpenStore, id: &RunId, args: &GateArgs) -> Result<(), CommandError> {
     let started = Instant::now();
     let limit = Duration::from_millis(args.wait_timeout);
+    let mut is_told = false;
     loop {
         let state = store.ask(|store| store.run(id))?.ok_or_else(|| gone(id))?.state;
         match state {
@@ -77,7 +82,12 @@ fn wait(store: &OpenStore, id: &RunId, args: &GateArgs) -> Result<(), CommandErr
                     args.wait_timeout
                 )));
             }
-            RunState::Running => std::thread::sleep(POLL),
+            RunState::Running => {
+                if !std::mem::replace(&mut is_told, true) {
+                    output::say(&format!("the run {id} still runs: waiting for its end"));
+                }
+                std::thread::sleep(POLL.min(limit.saturating_sub(started.elapsed())));
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use howfar_wire::compare::{
     BaselinePolicy, CompareBaseline, CompareCase, CompareCounts, CompareDocument, CompareMetrics,
     ComparePassSummary, CompareRun, CompareSide, CompareSuite, SideOutcome,
 };
+use howfar_wire::gate::CostTotal;
 use howfar_wire::record::CaseRecord;
 use howfar_wire::vocabulary::{IterationStatus, TaskVerdict, Verdict};
 
@@ -181,7 +182,7 @@ fn metrics(base: &RunSide, compare: &RunSide) -> CompareMetrics {
     CompareMetrics {
         wall_duration_ms: numeric_diff(wall(base), wall(compare)),
         total_tokens: numeric_diff(total_tokens(base), total_tokens(compare)),
-        estimated_cost_usd: numeric_diff(None, None),
+        estimated_cost_usd: numeric_diff(total_cost(base).of_run(), total_cost(compare).of_run()),
     }
 }
 
@@ -190,4 +191,16 @@ pub(in crate::run) fn total_tokens(run: &RunSide) -> Option<f64> {
     let ran = run.trials.iter().filter(|trial| trial.ran());
     let tokens: Option<u64> = ran.map(|trial| trial.tokens).sum();
     tokens.map(|tokens| tokens as f64)
+}
+
+/// What the trials that ran cost, as far as it is known.
+pub(in crate::run) fn total_cost(run: &RunSide) -> CostTotal {
+    let ran = || run.trials.iter().filter(|trial| trial.ran());
+    let costs = || ran().filter_map(|trial| trial.cost_usd);
+    CostTotal {
+        // An empty sum of doubles is -0.
+        usd: costs().sum::<f64>() + 0.0,
+        priced_trials: costs().count() as u64,
+        trials: ran().count() as u64,
+    }
 }

@@ -2,15 +2,18 @@
 
 use howfar_wire::compare::{CompareInput, PassRateVerdict};
 use howfar_wire::gate::{
-    Asked, GatePolicy, GateReport, GateStatus, GateVerdict, PassRateRegression, ReportedIntegrity,
-    ScoreIntegrity,
+    Asked, CostTotal, GateInput, GateIterations, GatePolicy, GateReport, GateStatus, GateVerdict,
+    PassRateRegression, ReportedIntegrity, ScoreIntegrity,
 };
 
 use super::statistics::{PassCounts, assess_pass_rate};
-use crate::run::gate::{VerdictRow, fold};
+use crate::run::gate::{VerdictRow, fold, tenths};
 
 /// The gate that compares no rates, so that a changed population does not restrict it.
 pub(super) const DETERMINISTIC_GATE: &str = "noDeterministicRegressions";
+
+/// A growth of exactly the allowed share holds, whatever the rounding of sums of prices says.
+const COST_SLACK: f64 = 1e-9;
 
 /// What the gates of a comparison come to. Gates of one run are not evaluated here.
 pub fn evaluate_compare_gates(input: &CompareInput, policy: &GatePolicy) -> GateReport {
@@ -23,6 +26,9 @@ pub fn evaluate_compare_gates(input: &CompareInput, policy: &GatePolicy) -> Gate
     }
     if let Some(Asked(increase)) = policy.maximum_p95_latency_increase_ms {
         verdicts.push(latency_increase(input, increase));
+    }
+    if let Some(Asked(increase)) = policy.maximum_cost_increase {
+        verdicts.push(cost_increase(input, increase));
     }
     let integrity = both_integrities(input);
     GateReport { outcome: fold(&verdicts), verdicts, score_integrity: integrity, waiver: None }
@@ -61,26 +67,27 @@ fn pass_rate_regression(input: &CompareInput, rule: PassRateRegression) -> GateV
     if !is_population_comparable(input) {
         return row.non_gateable("the runs did not measure the same cases alike");
     }
-    let counts = |it: &howfar_wire::gate::GateIterations| PassCounts {
-        passed: it.passed as f64,
-        total: it.total as f64,
-    };
+    let counts =
+        |it: &GateIterations| PassCounts { passed: it.passed as f64, total: it.total as f64 };
     let rule = PassRateRegression {
         min_sample_size: rule.min_sample_size.map(|sample| sample.max(1.0)),
         ..rule
     };
     let assessed =
         assess_pass_rate(counts(&input.base.iterations), counts(&input.compare.iterations), rule);
-    let percent = |fraction: f64| fraction * 100.0;
     let interval = format!(
-        "the pass rate moved by {:.1} points, 95 % interval {:.1} to {:.1}",
-        percent(assessed.delta),
-        percent(assessed.lower),
-        percent(assessed.upper)
+        "the pass rate moved by {} points, 95 % interval {} to {}",
+        points(assessed.delta),
+        points(assessed.lower),
+        points(assessed.upper)
     );
     match assessed.verdict {
         PassRateVerdict::InsufficientData => {
-            row.row(GateStatus::NonGateable, "too few graded trials", Some(assessed.delta))
+            let few = format!(
+                "too few graded trials: {} in the base run, {} in the compared run",
+                input.base.iterations.total, input.compare.iterations.total
+            );
+            row.row(GateStatus::NonGateable, few, Some(assessed.delta))
         }
         PassRateVerdict::Regression => row.decided(false, assessed.delta, interval),
         PassRateVerdict::NoRegression => row.decided(true, assessed.delta, interval),
@@ -95,12 +102,67 @@ fn latency_increase(input: &CompareInput, increase: Option<f64>) -> GateVerdict 
     if !is_population_comparable(input) {
         return row.non_gateable("the runs did not measure the same cases alike");
     }
-    let p95 = |side: &howfar_wire::gate::GateInput| side.totals.and_then(|it| it.e2e_p95_ms);
+    let p95 = |side: &GateInput| side.totals.and_then(|it| it.e2e_p95_ms);
     let (Some(base), Some(compare)) = (p95(&input.base), p95(&input.compare)) else {
         return row.non_gateable("a run lacks durations");
     };
     let moved = compare - base;
-    row.decided(moved <= most, moved, format!("{moved} ms against at most {most} ms"))
+    let message = format!(
+        "{} → {} ms: {} ms against at most {most} ms more",
+        tenths(base),
+        tenths(compare),
+        signed(moved)
+    );
+    row.decided(moved <= most, moved, message)
+}
+
+/// A cost of which a part is not known is not the cost of the run, and compares with nothing.
+fn cost_increase(input: &CompareInput, increase: Option<f64>) -> GateVerdict {
+    let row = VerdictRow { gate: "maximumCostIncrease", threshold: increase };
+    let Some(most) = increase.filter(|most| most.is_finite() && *most >= 0.0) else {
+        return row.usage_error("the increase is not a fraction of the base run's cost");
+    };
+    if !is_population_comparable(input) {
+        return row.non_gateable("the runs did not measure the same cases alike");
+    }
+    let total = |side: &GateInput| side.totals.and_then(|it| it.cost).unwrap_or_default();
+    let (before, after) = (total(&input.base), total(&input.compare));
+    let (Some(base), Some(compare)) = (before.of_run(), after.of_run()) else {
+        return row.non_gateable(format!(
+            "the cost is not known: base run {}, compared run {}",
+            priced(before),
+            priced(after)
+        ));
+    };
+    if base == 0.0 && compare > 0.0 {
+        return row.non_gateable("the base run cost nothing, so there is no percentage of it");
+    }
+    let moved = if base == 0.0 { 0.0 } else { (compare - base) / base };
+    let message = format!(
+        "{base:.6} → {compare:.6} US dollars: {} % against at most {} % more",
+        points(moved),
+        tenths(most * 100.0)
+    );
+    row.decided(moved <= most + COST_SLACK, moved, message)
+}
+
+/// A fraction in points with its sign, to a tenth.
+fn points(fraction: f64) -> String {
+    signed(fraction * 100.0)
+}
+
+/// A number with its sign, to a tenth.
+fn signed(number: f64) -> String {
+    match tenths(number) {
+        below if below < 0.0 => format!("−{}", -below),
+        above if above > 0.0 => format!("+{above}"),
+        _ => "0".to_owned(),
+    }
+}
+
+/// "3 of 6 trials priced".
+fn priced(cost: CostTotal) -> String {
+    format!("{} of {} trials priced", cost.priced_trials, cost.trials)
 }
 
 const fn is_population_comparable(input: &CompareInput) -> bool {

@@ -6,27 +6,23 @@ use howfar_wire::compare::{
 };
 use howfar_wire::gate::{GateInput, GateIterations, GateTotals, ScoreIntegrity};
 
-/// The 95th percentiles of durations of both runs in milliseconds, where they are known.
+/// What is known of both runs as a whole, beside the compare document. Its gates read durations and cost, no tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct LatencyPair {
+pub struct TotalsPair {
     /// The base run's.
-    pub base_p95_ms: Option<f64>,
+    pub base: GateTotals,
     /// The compared run's.
-    pub compare_p95_ms: Option<f64>,
+    pub compare: GateTotals,
 }
 
 /// What the gates of a comparison read.
-pub fn compare_input(document: &CompareDocument, latency: LatencyPair) -> CompareInput {
+pub fn compare_input(document: &CompareDocument, totals: TotalsPair) -> CompareInput {
     let contract = &document.score_contract;
     let cases = &document.cases;
     let any = |test: fn(&CompareCase) -> bool| cases.iter().any(test);
     CompareInput {
-        base: side(&document.base_run, contract.base.score_integrity, latency.base_p95_ms),
-        compare: side(
-            &document.compare_run,
-            contract.compare.score_integrity,
-            latency.compare_p95_ms,
-        ),
+        base: side(&document.base_run, contract.base.score_integrity, totals.base),
+        compare: side(&document.compare_run, contract.compare.score_integrity, totals.compare),
         deterministic_score_regressions: regressions(cases),
         score_deltas_available: any(|case| !case.score_deltas.is_empty()),
         case_set_changed: any(|case| match case.status {
@@ -73,11 +69,11 @@ pub fn numeric_diff(base: Option<f64>, compare: Option<f64>) -> NumericDiff {
     NumericDiff { base, compare, delta, percent_delta }
 }
 
-fn side(run: &CompareRun, integrity: Option<ScoreIntegrity>, p95: Option<f64>) -> GateInput {
+fn side(run: &CompareRun, integrity: Option<ScoreIntegrity>, totals: GateTotals) -> GateInput {
     GateInput {
         iterations: counts(run),
         score_integrity: integrity,
-        totals: p95.map(|p95| GateTotals { tokens: None, e2e_p95_ms: Some(p95) }),
+        totals: (totals != GateTotals::default()).then_some(totals),
         ..GateInput::default()
     }
 }

@@ -5,11 +5,13 @@
 use std::collections::HashMap;
 
 use howfar_wire::compare::{
-    BrokenLink, CaseLinkSide, CaseLinks, ExcludedTrials, LinkChange, LinkMovement, LinkTally,
-    PassRateVerdict, RateDifference,
+    BrokenLink, BucketTrials, CaseLinkSide, CaseLinks, ExcludedTrials, LinkChange, LinkMovement,
+    LinkTally, PassRateVerdict, RateDifference,
 };
 use howfar_wire::gate::PassRateRegression;
-use howfar_wire::vocabulary::{ExclusionDetail, Stage, StageState, Vocabulary as _};
+use howfar_wire::vocabulary::{
+    ExclusionDetail, FailureCategory, Stage, StageState, TaskVerdict, Vocabulary as _,
+};
 
 use super::statistics::{PassCounts, PassRateAssessment, assess_pass_rate};
 use crate::run::analytics::lifecycle;
@@ -72,11 +74,19 @@ fn link_side(trials: &[&SideTrial]) -> CaseLinkSide {
         stage: *stage,
         trials: count(&|trial| trial.first_failed_stage == Some(*stage)),
     });
+    let buckets = FailureCategory::ALL.iter().map(|category| BucketTrials {
+        category: *category,
+        trials: count(&|trial| {
+            trial.task_verdict == Some(TaskVerdict::Failed)
+                && trial.failure_category == Some(*category)
+        }),
+    });
     CaseLinkSide {
         trials: trials.len() as u64,
         included_trials: count(&|trial| exclusion(trial).is_none()),
         excluded: excluded.filter(|it| it.trials > 0).collect(),
         first_failed_links: broken.filter(|it| it.trials > 0).collect(),
+        failure_categories: buckets.filter(|it| it.trials > 0).collect(),
     }
 }
 

@@ -15,7 +15,7 @@ mod tools;
 
 pub use flaky::{FlakyRow, flaky_cases, flaky_rows};
 pub use gates::evaluate_compare_gates;
-pub use input::{LatencyPair, case_status, compare_input, numeric_diff};
+pub use input::{TotalsPair, case_status, compare_input, numeric_diff};
 pub use report::{CompareRows, compare_report, compare_rows};
 pub use runs::{CompareOptions, compare_runs, comparison_outcome};
 pub use statistics::{
@@ -23,4 +23,4 @@ pub use statistics::{
     assess_pass_rate,
 };
 
-pub(super) use document::{decided_trials, total_tokens};
+pub(super) use document::{decided_trials, total_cost, total_tokens};

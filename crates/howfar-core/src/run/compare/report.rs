@@ -6,7 +6,7 @@ use howfar_wire::compare::{
     COMPARE_REPORT_KIND, COMPARE_REPORT_SCHEMA_VERSION, Classification, CompareCase, CompareReport,
     CompareRow, CompareStatus, CompareSummary, RunComparison,
 };
-use howfar_wire::gate::GateOutcome;
+use howfar_wire::gate::{GateOutcome, GateStatus};
 use howfar_wire::report::CategoryCounts;
 use howfar_wire::vocabulary::Vocabulary as _;
 
@@ -26,7 +26,11 @@ pub struct CompareRows {
 /// The report of a comparison. `duration_ms` is the wall time of the compared run.
 pub fn compare_report(comparison: RunComparison) -> CompareReport {
     let outcome = comparison_outcome(&comparison);
-    let CompareRows { passed, summary, rows } = compare_rows(&comparison.compare.cases, outcome);
+    let CompareRows { passed, summary, mut rows } =
+        compare_rows(&comparison.compare.cases, outcome);
+    if let Some(gate) = rows.last_mut().filter(|gate| gate.error.is_some()) {
+        gate.error = Some(open_words(&comparison, outcome));
+    }
     let wall = comparison.compare.metrics.and_then(|metrics| metrics.wall_duration_ms.compare);
     CompareReport {
         schema_version: COMPARE_REPORT_SCHEMA_VERSION,
@@ -38,6 +42,22 @@ pub fn compare_report(comparison: RunComparison) -> CompareReport {
         duration_ms: wall.unwrap_or_default(),
         metadata: comparison,
     }
+}
+
+/// Which gates do not hold or are not decided, each with its message; without a gate, why nothing was compared.
+fn open_words(comparison: &RunComparison, outcome: GateOutcome) -> String {
+    let open = comparison.gates.verdicts.iter().filter(|gate| gate.status != GateStatus::Passed);
+    let gates = open.map(|gate| format!("{} {}: {}", gate.gate, gate.status.label(), gate.message));
+    let blockers = comparison.parity_blockers.iter().map(|blocker| blocker.label().to_owned());
+    let runs = comparison.undecided.iter().map(|run| {
+        let what = if run.complete { run.verdict.label() } else { "not complete" };
+        format!("{} is {what}", run.side.label())
+    });
+    let why: Vec<String> = match comparison.gates.verdicts.is_empty() {
+        true => blockers.chain(runs).collect(),
+        false => gates.collect(),
+    };
+    format!("the gates: {}; {}", outcome.label(), why.join("; "))
 }
 
 /// The rows of a comparison whose gates came to `outcome`.

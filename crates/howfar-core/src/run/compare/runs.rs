@@ -1,22 +1,22 @@
 //! Two stored runs compared: may they be, what moved, and what the gates say.
 
 use howfar_wire::compare::{
-    BaselinePolicy, CaseLinks, CompareInput, ComparePopulation, ComparedSide, FlakyCase,
-    FlakyCases, PassRateComparison, PassRateSide, RUN_COMPARISON_KIND,
+    BaselinePolicy, CaseLinks, CompareCost, CompareInput, ComparePopulation, ComparedSide,
+    FlakyCase, FlakyCases, PassRateComparison, PassRateSide, RUN_COMPARISON_KIND,
     RUN_COMPARISON_SCHEMA_VERSION, RunComparison, UndecidedRun,
 };
 use howfar_wire::gate::{
-    Asked, GateIterations, GateOutcome, GatePolicy, GateReport, GateStatus, GateVerdict,
-    PassRateRegression,
+    Asked, GateIterations, GateOutcome, GatePolicy, GateReport, GateStatus, GateTotals,
+    GateVerdict, PassRateRegression,
 };
 use howfar_wire::vocabulary::{
     MeasurementUnit, ParityBlocker, TaskVerdict, Verdict, Vocabulary as _,
 };
 
-use super::document::{Side, Sides};
+use super::document::{Side, Sides, total_cost};
 use super::flaky::{FlakyRow, flaky_cases};
 use super::gates::{DETERMINISTIC_GATE, evaluate_compare_gates};
-use super::input::{LatencyPair, compare_input};
+use super::input::{TotalsPair, compare_input};
 use super::links::{LinkRule, case_links, rate_difference};
 use super::statistics::{
     DEFAULT_MIN_EFFECT_SIZE, DEFAULT_MIN_SAMPLE_SIZE, PassCounts, assess_pass_rate,
@@ -42,9 +42,8 @@ pub struct CompareOptions {
 pub fn compare_runs(base: &RunSide, compare: &RunSide, options: &CompareOptions) -> RunComparison {
     let sides = Sides { base: Side::new(base), compare: Side::new(compare) };
     let document = sides.document(options.baseline);
-    let latency =
-        LatencyPair { base_p95_ms: p95_duration(base), compare_p95_ms: p95_duration(compare) };
-    let input = compare_input(&document, latency);
+    let input =
+        compare_input(&document, TotalsPair { base: totals(base), compare: totals(compare) });
     let blockers = run_parity(base, compare);
     let population = population(&input);
     let is_refused = !blockers.is_empty() || !population.is_comparable();
@@ -68,6 +67,7 @@ pub fn compare_runs(base: &RunSide, compare: &RunSide, options: &CompareOptions)
         deterministic_regressions: input.deterministic_score_regressions,
         score_deltas_available: input.score_deltas_available,
         flaky_cases: FlakyCases { base: flaky(base), compare: flaky(compare) },
+        cost: CompareCost { base: total_cost(base), compare: total_cost(compare) },
         compare: document,
     }
 }
@@ -77,6 +77,11 @@ pub fn comparison_outcome(comparison: &RunComparison) -> GateOutcome {
     let gates = &comparison.gates;
     let is_open = !comparison.parity_blockers.is_empty() || !comparison.undecided.is_empty();
     if gates.verdicts.is_empty() && is_open { GateOutcome::Incomplete } else { gates.outcome }
+}
+
+/// What the gates of a comparison read of a run as a whole.
+fn totals(run: &RunSide) -> GateTotals {
+    GateTotals { tokens: None, e2e_p95_ms: p95_duration(run), cost: Some(total_cost(run)) }
 }
 
 /// A run without a document states no identity.

@@ -3,8 +3,10 @@
 use howfar_wire::compare::{
     BaselinePolicy, CompareStatus, LinkChange, LinkMovement, PassRateVerdict, RunComparison,
 };
-use howfar_wire::gate::{Asked, GateOutcome, GatePolicy, GateStatus, PassRateRegression};
-use howfar_wire::vocabulary::{ParityBlocker, Stage};
+use howfar_wire::gate::{
+    Asked, GateOutcome, GatePolicy, GateStatus, GateVerdict, PassRateRegression,
+};
+use howfar_wire::vocabulary::{FailureCategory, ParityBlocker, Stage};
 use serde_json::json;
 
 use super::{CompareOptions, compare_report, compare_runs, comparison_outcome};
@@ -143,4 +145,68 @@ fn a_red_exit_has_a_red_row() {
     let report = compare_report(comparison);
     let last = report.cases.last().expect("the row of the gates");
     assert_eq!((last.id.as_str(), last.passed, report.passed), ("gate", false, false));
+}
+
+/// A run whose trials cost this much each, in US dollars.
+fn priced(id: &str, costs: &[Option<f64>; 6]) -> RunSide {
+    let mut side = run(id, &[("c", WELL)]);
+    for (trial, cost) in side.trials.iter_mut().zip(costs) {
+        trial.cost_usd = *cost;
+    }
+    side
+}
+
+fn cost_gate(base: &RunSide, compare: &RunSide, increase: f64) -> GateVerdict {
+    let policy =
+        GatePolicy { maximum_cost_increase: Some(Asked(Some(increase))), ..GatePolicy::default() };
+    compared(base, compare, policy).gates.verdicts.remove(0)
+}
+
+#[test]
+fn a_cost_may_grow_by_its_share_and_no_more() {
+    let (base, compare) = (priced("a", &[Some(0.1); 6]), priced("b", &[Some(0.11); 6]));
+    assert_eq!(cost_gate(&base, &compare, 0.1).status, GateStatus::Passed);
+    let failed = cost_gate(&base, &compare, 0.09);
+    assert_eq!(failed.status, GateStatus::Failed);
+    assert!(failed.message.contains("+10 % against at most 9 %"), "{}", failed.message);
+    assert_eq!(cost_gate(&compare, &base, 0.0).status, GateStatus::Passed);
+}
+
+#[test]
+fn a_cost_of_which_a_part_is_not_known_is_not_gateable() {
+    let whole = priced("a", &[Some(0.1); 6]);
+    let mut costs = [Some(0.0); 6];
+    costs[2] = None;
+    let partly = priced("b", &costs);
+    let open = cost_gate(&whole, &partly, 5.0);
+    assert_eq!((open.status, open.observed), (GateStatus::NonGateable, None));
+    assert!(open.message.contains("compared run 5 of 6 trials priced"), "{}", open.message);
+    let comparison = compared(&whole, &partly, GatePolicy::default());
+    let metrics = comparison.compare.metrics.expect("there are some");
+    assert_eq!(metrics.estimated_cost_usd.compare, None);
+    assert_eq!(comparison.cost.compare.priced_trials, 5);
+}
+
+#[test]
+fn a_base_that_cost_nothing_has_no_percentage() {
+    let (free, paid) = (priced("a", &[Some(0.0); 6]), priced("b", &[Some(0.1); 6]));
+    assert_eq!(cost_gate(&free, &paid, 5.0).status, GateStatus::NonGateable);
+    assert_eq!(cost_gate(&free, &free, 0.0).status, GateStatus::Passed);
+}
+
+#[test]
+fn the_row_of_the_gates_names_what_does_not_hold() {
+    let comparison = compared(&run("a", &[("c", WELL)]), &run("b", &[("c", ELSEWHERE)]), gated());
+    let report = compare_report(comparison);
+    let gate = report.cases.last().and_then(|row| row.error.clone()).expect("it failed");
+    assert!(gate.contains("passRateRegression failed: the pass rate moved by −100"), "{gate}");
+}
+
+#[test]
+fn failed_trials_are_counted_by_the_bucket_that_says_who_looks_next() {
+    let side =
+        &compared(&run("a", &[("c", WELL)]), &run("b", &[("c", ELSEWHERE)]), gated()).links[0];
+    assert_eq!(side.base.failure_categories, []);
+    let bucket = side.compare.failure_categories[0];
+    assert_eq!((bucket.category, bucket.trials), (FailureCategory::Selection, 6));
 }

@@ -15,12 +15,14 @@ pub fn evaluate_gates(input: &GateInput, policy: &GatePolicy) -> GateReport {
     verdicts.extend(policy.minimum_pass_rate.map(|bar| pass_rate(input, bar)));
     let totals = input.totals.unwrap_or_default();
     verdicts.extend(
-        policy.maximum_total_tokens.map(|cap| at_most("maximumTotalTokens", totals.tokens, cap)),
+        policy
+            .maximum_total_tokens
+            .map(|cap| at_most("maximumTotalTokens", totals.tokens, cap, "tokens")),
     );
     verdicts.extend(
         policy
             .maximum_p95_latency_ms
-            .map(|cap| at_most("maximumP95LatencyMs", totals.e2e_p95_ms, cap)),
+            .map(|cap| at_most("maximumP95LatencyMs", totals.e2e_p95_ms, cap, "ms")),
     );
     if policy.no_gating_score_errors == Some(true) {
         verdicts.push(gating_score_errors(input));
@@ -47,6 +49,7 @@ fn comparative(policy: &GatePolicy) -> Vec<GateVerdict> {
         ),
         ("maximumP95LatencyIncreaseMs", policy.maximum_p95_latency_increase_ms.is_some()),
         ("passRateRegression", policy.pass_rate_regression.is_some()),
+        ("maximumCostIncrease", policy.maximum_cost_increase.is_some()),
     ];
     let rows = asked.into_iter().filter(|(_, asked)| *asked);
     rows.map(|(gate, _)| {
@@ -69,14 +72,20 @@ fn pass_rate(input: &GateInput, bar: f64) -> GateVerdict {
     row.decided(rate >= bar, rate, message)
 }
 
-fn at_most(gate: &str, observed: Option<f64>, cap: f64) -> GateVerdict {
+fn at_most(gate: &str, observed: Option<f64>, cap: f64, unit: &str) -> GateVerdict {
     let row = VerdictRow { gate, threshold: Some(cap) };
     match observed {
-        None => row.non_gateable("a trial lacks the number"),
+        None => row.non_gateable(format!("the {unit} of a trial that ran are not known")),
         Some(observed) => {
-            row.decided(observed <= cap, observed, format!("{observed} against at most {cap}"))
+            let message = format!("{} {unit} against at most {cap} {unit}", tenths(observed));
+            row.decided(observed <= cap, observed, message)
         }
     }
+}
+
+/// A number as a person reads it, to a tenth.
+pub(in crate::run) fn tenths(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
 }
 
 /// Joined by the hash of the definition, not by the scorer's id.

@@ -34,6 +34,8 @@ pub struct CompareFlags {
     pub gate_deterministic_regressions: bool,
     /// `--max-p95-latency-increase-ms`.
     pub max_p95_latency_increase_ms: Option<String>,
+    /// `--max-cost-increase-percent`.
+    pub max_cost_increase_percent: Option<String>,
 }
 
 /// Why flags make no policy.
@@ -119,12 +121,14 @@ pub fn compare_policy(flags: &CompareFlags) -> Result<GatePolicy, FlagError> {
         min_effect_size: flags.min_effect_size_percent.as_ref().map(effect).transpose()?,
     };
     let increase = flags.max_p95_latency_increase_ms.as_ref().map(latency).transpose()?;
+    let cost = flags.max_cost_increase_percent.as_deref().map(growth_of_percent).transpose()?;
     Ok(GatePolicy {
         no_deterministic_regressions: flags
             .gate_deterministic_regressions
             .then_some(Asked(Some(true))),
         pass_rate_regression: flags.gate_regressions.then_some(Asked(Some(regression))),
         maximum_p95_latency_increase_ms: increase.map(|increase| Asked(Some(increase))),
+        maximum_cost_increase: cost.map(|increase| Asked(Some(increase))),
         ..GatePolicy::default()
     })
 }
@@ -150,6 +154,12 @@ fn by_scorer(
 fn fraction_of_percent(flag: &'static str, text: &str) -> Result<f64, FlagError> {
     let takes = "a percentage from 0 to 100";
     Ok(number(flag, takes, text, |number| (0.0..=100.0).contains(&number))? / 100.0)
+}
+
+/// A growth may be more than the whole.
+fn growth_of_percent(text: &str) -> Result<f64, FlagError> {
+    let takes = "a percentage from 0";
+    Ok(number("--max-cost-increase-percent", takes, text, |number| number >= 0.0)? / 100.0)
 }
 
 fn fraction(flag: &'static str, text: &str) -> Result<f64, FlagError> {

@@ -72,5 +72,6 @@ fn totals(rows: &[Value]) -> GateTotals {
         // An empty sum of doubles is -0.
         tokens: numbers("tokensUsed").map(|tokens| tokens.iter().sum::<f64>() + 0.0),
         e2e_p95_ms: numbers("durationMs").and_then(|durations| percentile(&durations, 95.0)),
+        cost: None,
     }
 }

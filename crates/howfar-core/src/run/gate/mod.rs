@@ -14,5 +14,6 @@ pub use input::{gate_input, percentile};
 pub use stored::{gate_run, run_gate, stored_gate_input};
 pub use waiver::{apply_waiver, waived_outcome};
 
+pub(super) use evaluate::tenths;
 pub(super) use stored::p95_duration;
 pub(super) use verdicts::{VerdictRow, fold};

@@ -11,7 +11,7 @@ use howfar_wire::vocabulary::{Verdict, Vocabulary as _};
 use super::evaluate::evaluate_gates;
 use super::input::percentile;
 use super::verdicts::{VerdictRow, fold};
-use crate::run::compare::{decided_trials, total_tokens};
+use crate::run::compare::{decided_trials, total_cost, total_tokens};
 use crate::run::score::{definition_hash, evaluation_config};
 use crate::run::scored::ScoredRun;
 use crate::run::side::RunSide;
@@ -55,7 +55,11 @@ pub fn stored_gate_input(run: &RunSide) -> GateInput {
         evaluation_config: (!definitions.is_empty()).then(|| evaluation_config(definitions)),
         score_integrity: scored.integrity,
         scores: Some(scored.scores),
-        totals: Some(GateTotals { tokens: total_tokens(run), e2e_p95_ms: p95_duration(run) }),
+        totals: Some(GateTotals {
+            tokens: total_tokens(run),
+            e2e_p95_ms: p95_duration(run),
+            cost: Some(total_cost(run)),
+        }),
     }
 }
 

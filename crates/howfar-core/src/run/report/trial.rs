@@ -59,6 +59,7 @@ fn row(evidence: &TrialEvidence<'_>, derivation: &StageDerivation) -> TrialRepor
         friction: friction(evidence),
         duration_ms: evidence.duration_ms,
         tokens: evidence.tokens,
+        cost_usd: evidence.cost_usd,
     }
 }
 

@@ -60,7 +60,11 @@ impl ModelTool for GetRun {
         let head = run_head(&store, &id).await?;
         let budget = call.budget.less(bytes_of(&head));
         let ask = |limit| {
-            let paging = Paging { limit: Some(limit), cursor: parameters.cursor.clone() };
+            let paging = Paging {
+                limit: Some(limit),
+                cursor: parameters.cursor.clone(),
+                ..Paging::default()
+            };
             let (store, id) = (&store, &id);
             async move { Ok(within_half(decision_summary(store, id, &paging).await?, budget)) }
         };

@@ -55,7 +55,11 @@ impl ModelTool for GetTrace {
         let name = TrialName { case_id: parameters.case_id, iteration: parameters.iteration };
         let part = parameters.part.unwrap_or_default();
         let ask = |limit| {
-            let paging = Paging { limit: Some(limit), cursor: parameters.cursor.clone() };
+            let paging = Paging {
+                limit: Some(limit),
+                cursor: parameters.cursor.clone(),
+                ..Paging::default()
+            };
             let (store, id, name) = (&store, &id, &name);
             async move { Ok(trace(store, id, name, part, &paging).await?) }
         };

@@ -71,7 +71,11 @@ impl ModelTool for ListIterations {
             lane: lane(parameters.stage, parameters.state, parameters.excluded)?,
         };
         let ask = |limit| {
-            let paging = Paging { limit: Some(limit), cursor: parameters.cursor.clone() };
+            let paging = Paging {
+                limit: Some(limit),
+                cursor: parameters.cursor.clone(),
+                ..Paging::default()
+            };
             let (store, id, filter) = (&store, &id, &filter);
             async move { Ok(iterations(store, id, filter, &paging).await?) }
         };

@@ -48,7 +48,11 @@ impl ModelTool for ListRuns {
         let store = call.shared.store().await?;
         let filter = RunFilter { suite_id: parameters.suite_id, verdict: parameters.verdict };
         let ask = |limit| {
-            let paging = Paging { limit: Some(limit), cursor: parameters.cursor.clone() };
+            let paging = Paging {
+                limit: Some(limit),
+                cursor: parameters.cursor.clone(),
+                ..Paging::default()
+            };
             let (store, filter) = (&store, &filter);
             async move { Ok(runs(store, filter, &paging).await?) }
         };

@@ -153,7 +153,7 @@ async fn page(
 }
 
 async fn last_run(store: &Store, suite_id: &str) -> Result<Option<RunListRow>, ReadError> {
-    let newest = Paging { limit: Some(1), cursor: None };
+    let newest = Paging { limit: Some(1), cursor: None, ..Paging::default() };
     let of_suite = RunFilter { suite_id: Some(suite_id.to_owned()), verdict: None };
     Ok(runs(store, &of_suite, &newest).await?.runs.into_iter().next())
 }

@@ -31,7 +31,7 @@ pub(super) async fn trend(asked: Question<Pages>) -> Answer<SuiteTrend> {
 pub(super) async fn runs(asked: Question<Runs>) -> Answer<RunPage> {
     let Runs { suite, verdict, limit, cursor } = asked.query;
     let filter = RunFilter { suite_id: suite, verdict };
-    read::runs(&asked.store, &filter, &Paging { limit, cursor }).await
+    read::runs(&asked.store, &filter, &Paging { limit, cursor, ..Paging::default() }).await
 }
 
 pub(super) async fn run(asked: Question<Nothing>) -> Answer<RunHead> {
@@ -66,7 +66,7 @@ pub(super) async fn iterations(asked: Question<Trials>) -> Answer<IterationPage>
         failure_category: query.category,
         lane: read::lane(query.stage, query.state, query.excluded)?,
     };
-    let paging = Paging { limit: query.limit, cursor: query.cursor };
+    let paging = Paging { limit: query.limit, cursor: query.cursor, ..Paging::default() };
     read::iterations(&asked.store, &run, &filter, &paging).await
 }
 
@@ -81,7 +81,7 @@ pub(super) async fn trial_chain(asked: Question<Nothing>) -> Answer<TrialChain> 
 pub(super) async fn trace(asked: Question<Trace>) -> Answer<TracePage> {
     let (run, trial) = (asked.run().await?, asked.trial()?);
     let Trace { part, limit, cursor } = asked.query;
-    let paging = Paging { limit, cursor };
+    let paging = Paging { limit, cursor, ..Paging::default() };
     read::trace(&asked.store, &run, &trial, part.unwrap_or_default(), &paging).await
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Pages {
 
 impl Pages {
     pub(super) fn paging(self) -> Paging {
-        Paging { limit: self.limit, cursor: self.cursor }
+        Paging { limit: self.limit, cursor: self.cursor, ..Paging::default() }
     }
 }
 

@@ -4,11 +4,11 @@ mod asked;
 
 use axum::extract::State;
 use howfar_store::{RunId, RunQuery, Store};
-use howfar_wire::api::CasePage as CaseRows;
+use howfar_wire::api::DEFAULT_PAGE_ITEMS;
 use howfar_wire::gate::GatePolicy;
 use howfar_wire::record::RunListRow;
 
-use self::asked::{CompareAsked, RunsAsked, TrialsAsked};
+use self::asked::{CompareAsked, Place, RunsAsked, TrialsAsked};
 use super::address::{Path, Query};
 use super::answer::{Answer, PageError, page};
 use super::case::CasePage;
@@ -31,29 +31,18 @@ const RECENT: u32 = 12;
 /// How many runs a choice offers.
 const CHOICE: u32 = 100;
 
-/// A place in a list.
-#[derive(Debug, Default, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Place {
-    cursor: Option<String>,
-}
-
 /// `/`
 pub(super) async fn home(State(app): State<App>, Query(place): Query<Place>) -> Answer {
     let where_it_is = app.source().path().display().to_string();
     let zone = app.zone();
     let store = app.source().store().await?;
-    let list = read::suites(&store, &paging(place.cursor.as_deref())).await?;
+    let skip = place.skip()?;
+    let list = read::suites(&store, &paging(skip)).await?;
     let mut recent = Vec::with_capacity(list.suites.len());
     for suite in &list.suites {
         recent.push(newest(&store, Some(&suite.suite_id), RECENT).await?);
     }
-    let pages = Pages {
-        address: "/",
-        cursor: place.cursor.as_deref(),
-        next_cursor: list.next_cursor.as_deref(),
-    };
-    let pager = Pager::new(pages, list.suites.len(), list.total_suites, "suites");
+    let pager = Pager::new(pages("/", skip), list.suites.len(), list.total_suites, "suites");
     Ok(page(&HomePage::new(&list, &recent, pager, where_it_is, zone)))
 }
 
@@ -65,16 +54,13 @@ pub(super) async fn suite(
 ) -> Answer {
     let not_found = || ReadError::SuiteNotFound { suite_id: suite_id.clone() };
     let store = app.source().store().await?;
-    let asked = Paging { limit: Some(read::MAX_TREND_POINTS), cursor: place.cursor.clone() };
+    let (skip, limit) = (place.skip()?, read::MAX_TREND_POINTS);
+    let asked = Paging { limit: Some(limit), skip, ..Paging::default() };
     let trend = read::trend(&store, &suite_id, &asked).await?;
     let newest = newest(&store, Some(&suite_id), 1).await?;
     let newest = newest.first().ok_or_else(not_found)?;
     let address = link::suite(&suite_id);
-    let pages = Pages {
-        address: &address,
-        cursor: place.cursor.as_deref(),
-        next_cursor: trend.next_cursor.as_deref(),
-    };
+    let pages = Pages { address: &address, skip, limit };
     let pager = Pager::new(pages, trend.points.len(), trend.total_runs, "runs");
     Ok(page(&SuitePage::new(&trend, newest, pager, app.zone())))
 }
@@ -82,20 +68,15 @@ pub(super) async fn suite(
 /// `/runs`
 pub(super) async fn runs(State(app): State<App>, Query(asked): Query<RunsAsked>) -> Answer {
     let filter = asked.filter()?;
-    let address = asked.address();
+    let (address, skip) = (asked.address(), asked.skip()?);
     let store = app.source().store().await?;
     let listed = read::RunFilter { suite_id: filter.suite.clone(), verdict: filter.verdict };
-    let runs = read::runs(&store, &listed, &paging(asked.cursor())).await?;
+    let runs = read::runs(&store, &listed, &paging(skip)).await?;
     let suites = store.suites().await?.into_iter().map(|suite| {
         let name = called(&suite.newest.suite_name, &suite.newest.suite_id).to_owned();
         (suite.newest.suite_id, name)
     });
-    let pages = Pages {
-        address: &address,
-        cursor: asked.cursor(),
-        next_cursor: runs.next_cursor.as_deref(),
-    };
-    let pager = Pager::new(pages, runs.runs.len(), runs.total_runs, "runs");
+    let pager = Pager::new(pages(&address, skip), runs.runs.len(), runs.total_runs, "runs");
     let view =
         RunsPage::new(&runs.runs, runs.total_runs, filter, suites.collect(), pager, app.zone());
     Ok(page(&view))
@@ -114,7 +95,8 @@ pub(super) async fn run(
         Err(ReadError::DocumentNotFound { why, .. }) => (None, Some(why.to_owned())),
         Err(error) => return Err(error.into()),
     };
-    let cases = read::cases(&store, &id, &paging(place.cursor.as_deref())).await?;
+    let skip = place.skip()?;
+    let cases = read::cases(&store, &id, &paging(skip)).await?;
     let older = older(&store, &id, &head.suite.id).await?;
     let parts = RunParts {
         head: &head,
@@ -123,7 +105,8 @@ pub(super) async fn run(
         cases: &cases,
         older: older.as_deref(),
     };
-    let pager = case_pager(&link::run(&head.run.run_id), &place, &cases);
+    let address = link::run(&head.run.run_id);
+    let pager = Pager::new(pages(&address, skip), cases.cases.len(), cases.total_cases, "cases");
     Ok(page(&RunPage::new(&parts, pager, app.zone())))
 }
 
@@ -133,17 +116,13 @@ pub(super) async fn trials(
     Path(name): Path<String>,
     Query(asked): Query<TrialsAsked>,
 ) -> Answer {
-    let filter = asked.filter()?;
+    let (filter, skip) = (asked.filter()?, asked.skip()?);
     let (store, id) = find(&app, &name).await?;
     let head = read::run_head(&store, &id).await?;
-    let trials = read::iterations(&store, &id, &filter, &paging(asked.cursor())).await?;
+    let trials = read::iterations(&store, &id, &filter, &paging(skip)).await?;
     let address = asked.address(&link::trials(&head.run.run_id));
-    let pages = Pages {
-        address: &address,
-        cursor: asked.cursor(),
-        next_cursor: trials.next_cursor.as_deref(),
-    };
-    let pager = Pager::new(pages, trials.iterations.len(), trials.total_trials, "trials");
+    let pager =
+        Pager::new(pages(&address, skip), trials.iterations.len(), trials.total_trials, "trials");
     Ok(page(&TrialsPage::new(&head, &trials, &asked.words(&filter), pager)))
 }
 
@@ -157,14 +136,11 @@ pub(super) async fn case(
     let head = read::run_head(&store, &id).await?;
     let case = read::case(&store, &id, &case_id).await?;
     let filter = read::TrialFilter { case_id: Some(case_id), ..read::TrialFilter::default() };
-    let trials = read::iterations(&store, &id, &filter, &paging(place.cursor.as_deref())).await?;
+    let skip = place.skip()?;
+    let trials = read::iterations(&store, &id, &filter, &paging(skip)).await?;
     let address = link::case(&head.run.run_id, &case.case_id);
-    let pages = Pages {
-        address: &address,
-        cursor: place.cursor.as_deref(),
-        next_cursor: trials.next_cursor.as_deref(),
-    };
-    let pager = Pager::new(pages, trials.iterations.len(), trials.total_trials, "trials");
+    let pager =
+        Pager::new(pages(&address, skip), trials.iterations.len(), trials.total_trials, "trials");
     Ok(page(&CasePage::new(&head, &case, &trials, pager)))
 }
 
@@ -205,9 +181,10 @@ async fn compared(
     if asked.run.is_empty() {
         return Ok(None);
     }
+    let skip = asked.skip()?;
     let base = Some(asked.base.as_str()).filter(|base| !base.is_empty());
     match read::comparison(store, &asked.run, base, GatePolicy::default()).await {
-        Ok(comparison) => Ok(Some(Ok(CompareStory::new(&comparison, app.zone())))),
+        Ok(comparison) => Ok(Some(Ok(CompareStory::new(&comparison, skip, app.zone())))),
         Err(ReadError::Store(error)) => Err(PageError::from(ReadError::Store(error))),
         Err(error) => Ok(Some(Err(error.to_string()))),
     }
@@ -225,9 +202,14 @@ async fn find(app: &App, name: &str) -> Result<(Store, RunId), PageError> {
     Ok((store, id))
 }
 
-/// The page at a cursor, of the usual size.
-fn paging(cursor: Option<&str>) -> Paging {
-    Paging { limit: None, cursor: cursor.map(str::to_owned) }
+/// The page after `skip` items, of the usual size.
+fn paging(skip: u32) -> Paging {
+    Paging { skip, ..Paging::default() }
+}
+
+/// The pages of a list at `address`, of the usual size.
+const fn pages(address: &str, skip: u32) -> Pages<'_> {
+    Pages { address, skip, limit: DEFAULT_PAGE_ITEMS }
 }
 
 async fn newest(
@@ -252,13 +234,4 @@ async fn older(store: &Store, id: &RunId, suite_id: &str) -> Result<Option<Strin
         ..RunQuery::default()
     };
     Ok(store.runs(&query).await?.into_iter().next().map(|run| run.run_id))
-}
-
-fn case_pager(address: &str, place: &Place, cases: &CaseRows) -> Pager {
-    let pages = Pages {
-        address,
-        cursor: place.cursor.as_deref(),
-        next_cursor: cases.next_cursor.as_deref(),
-    };
-    Pager::new(pages, cases.cases.len(), cases.total_cases, "cases")
 }

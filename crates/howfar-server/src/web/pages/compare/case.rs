@@ -23,6 +23,8 @@ pub(super) struct Case {
     pub(super) compare: &'static str,
     pub(super) compare_href: Option<String>,
     pub(super) changed: bool,
+    /// The trial of the compared run to look at: its address and what was wrong there.
+    pub(super) evidence: Option<(String, String)>,
     pub(super) open: bool,
     pub(super) links: Vec<Link>,
 }
@@ -64,11 +66,25 @@ impl Case {
             base_href: href(base, &case.base),
             compare: case.compare.outcome.label(),
             compare_href: href(compare, &case.compare),
+            evidence: evidence(case, compare),
             changed: case.config_changed || case.evaluation_config_changed,
             open: case.status == CompareStatus::Regressed,
             links: links.iter().flat_map(|links| &links.links).map(Link::new).collect(),
         }
     }
+}
+
+/// The trial that failed, in the compared run.
+fn evidence(case: &CompareCase, run: &str) -> Option<(String, String)> {
+    let side = &case.compare;
+    let trial = side.representative_iteration_id.as_deref()?;
+    let number: u32 = trial.rsplit_once('#')?.1.parse().ok()?;
+    let failed = side.outcome == SideOutcome::Failed;
+    let words = match &side.error {
+        Some(error) => format!("trial {number}: {error}"),
+        None => format!("trial {number}"),
+    };
+    failed.then(|| (link::trial(run, &case.case_key, number), words))
 }
 
 impl Link {

@@ -1,10 +1,14 @@
 //! What a comparison comes to.
 
+use std::collections::HashMap;
+
 use askama::Template;
-use howfar_report::words::{ToolsCompared, count, share, tools_compared};
+use howfar_report::words::{
+    ComparedOwner, ToolsCompared, compared_owners, count, share, tools_compared,
+};
 use howfar_wire::compare::{
-    CompareCase, ComparePopulation, CompareRun, CompareStatus, FlakyCase, PassRateComparison,
-    PassRateVerdict, RunComparison,
+    CaseLinks, CompareCase, ComparePopulation, CompareRun, CompareStatus, FlakyCase,
+    PassRateComparison, PassRateVerdict, RunComparison,
 };
 use howfar_wire::vocabulary::Vocabulary as _;
 use jiff::Timestamp;
@@ -13,10 +17,10 @@ use jiff::tz::TimeZone;
 use super::case::Case;
 use super::interval::{self, IntervalLine};
 use crate::web::pages::link;
-use crate::web::pages::part::{Term, When};
+use crate::web::pages::part::{Pager, Pages, Term, When};
 
-/// How many cases the page shows.
-const CASES: usize = 200;
+/// How many cases a page shows.
+const CASES: u32 = 200;
 
 /// A comparison, told in the order of every page.
 #[derive(Template)]
@@ -35,9 +39,11 @@ pub(in crate::web::pages) struct CompareStory {
     cases_in_all: String,
     tallies: Vec<(Term, u64)>,
     cases: Vec<Case>,
-    left_out: usize,
+    pager: Pager,
     regressions: Vec<(String, String)>,
     flaky: Vec<String>,
+    /// Bucket, what to do next, and how many cases.
+    owners: Vec<(Term, &'static str, String)>,
 }
 
 /// One of the two runs.
@@ -57,16 +63,23 @@ struct Rate {
 }
 
 impl CompareStory {
-    /// The story of a comparison.
-    pub(in crate::web::pages) fn new(comparison: &RunComparison, zone: &TimeZone) -> Self {
+    /// The story of a comparison, with a page of cases that begins after the first `skip`.
+    pub(in crate::web::pages) fn new(
+        comparison: &RunComparison,
+        skip: u32,
+        zone: &TimeZone,
+    ) -> Self {
         let document = &comparison.compare;
         let (base, run) = (document.base_run.id.as_str(), document.compare_run.id.as_str());
         let mut cases: Vec<&CompareCase> = document.cases.iter().collect();
         cases.sort_by_key(|case| case.status);
-        let links = |case: &CompareCase| {
-            comparison.links.iter().find(|links| links.case_key == case.case_key)
-        };
-        let case = |case: &&CompareCase| Case::new(case, links(case), base, run);
+        let links: HashMap<&str, &CaseLinks> =
+            comparison.links.iter().map(|links| (&*links.case_key, links)).collect();
+        let case =
+            |case: &&CompareCase| Case::new(case, links.get(&*case.case_key).copied(), base, run);
+        let shown: Vec<Case> =
+            cases.iter().skip(skip as usize).take(CASES as usize).map(case).collect();
+        let pages = Pages { address: &link::compare(run, base), skip, limit: CASES };
         let rate = comparison.pass_rate.as_ref();
         Self {
             run: run.to_owned(),
@@ -84,14 +97,15 @@ impl CompareStory {
             tools: tools_compared(&comparison.catalogs),
             cases_in_all: count(cases.len() as u64, "case"),
             tallies: tallies(&cases),
-            left_out: cases.len().saturating_sub(CASES),
-            cases: cases.iter().take(CASES).map(case).collect(),
+            pager: Pager::new(pages, shown.len(), cases.len() as u64, "cases"),
+            cases: shown,
             regressions: comparison
                 .deterministic_regressions
                 .iter()
                 .map(|row| (row.case_key.clone(), row.scorer_id.clone()))
                 .collect(),
             flaky: flaky(comparison),
+            owners: owners(comparison),
         }
     }
 }
@@ -174,6 +188,14 @@ fn tallies(cases: &[&CompareCase]) -> Vec<(Term, u64)> {
     let of = |status| cases.iter().filter(|case| case.status == status).count() as u64;
     let all = CompareStatus::ALL.iter().map(|&status| (Term::of(status), of(status)));
     all.filter(|(_, cases)| *cases > 0).collect()
+}
+
+fn owners(comparison: &RunComparison) -> Vec<(Term, &'static str, String)> {
+    let owner = |owner: ComparedOwner<'_>| {
+        let cases = count(owner.cases.len() as u64, "case");
+        (Term::of(owner.bucket), owner.bucket.next_owner(), cases)
+    };
+    compared_owners(comparison).into_iter().map(owner).collect()
 }
 
 fn flaky(comparison: &RunComparison) -> Vec<String> {

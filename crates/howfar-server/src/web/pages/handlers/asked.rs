@@ -9,6 +9,21 @@ use crate::read::{ReadError, TrialFilter};
 use crate::web::pages::link;
 use crate::web::pages::runs::RunsFilter;
 
+/// Where in a list a page begins.
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::web::pages) struct Place {
+    #[serde(default)]
+    from: String,
+}
+
+impl Place {
+    /// How many items stand before the page.
+    pub(super) fn skip(&self) -> Result<u32, ReadError> {
+        skip(&self.from)
+    }
+}
+
 /// Which runs.
 #[derive(Debug, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +32,8 @@ pub(in crate::web::pages) struct RunsAsked {
     suite: String,
     #[serde(default)]
     verdict: String,
-    cursor: Option<String>,
+    #[serde(default)]
+    from: String,
 }
 
 impl RunsAsked {
@@ -26,8 +42,9 @@ impl RunsAsked {
         Ok(RunsFilter { suite, verdict: member("verdict", &self.verdict)? })
     }
 
-    pub(super) fn cursor(&self) -> Option<&str> {
-        self.cursor.as_deref()
+    /// How many items stand before the page.
+    pub(super) fn skip(&self) -> Result<u32, ReadError> {
+        skip(&self.from)
     }
 
     /// The address of the first page of these runs.
@@ -51,7 +68,7 @@ pub(in crate::web::pages) struct TrialsAsked {
     category: String,
     status: String,
     graded: String,
-    cursor: Option<String>,
+    from: String,
 }
 
 impl TrialsAsked {
@@ -84,8 +101,9 @@ impl TrialsAsked {
         }
     }
 
-    pub(super) fn cursor(&self) -> Option<&str> {
-        self.cursor.as_deref()
+    /// How many items stand before the page.
+    pub(super) fn skip(&self) -> Result<u32, ReadError> {
+        skip(&self.from)
     }
 
     /// The address of the first page of these trials.
@@ -130,6 +148,27 @@ impl TrialsAsked {
 pub(in crate::web::pages) struct CompareAsked {
     pub(super) run: String,
     pub(super) base: String,
+    /// The first case of the page.
+    from: String,
+}
+
+impl CompareAsked {
+    /// How many cases stand before the page.
+    pub(super) fn skip(&self) -> Result<u32, ReadError> {
+        skip(&self.from)
+    }
+}
+
+/// How many items stand before the one from which on a page shows them; items count from 1.
+fn skip(from: &str) -> Result<u32, ReadError> {
+    if from.is_empty() {
+        return Ok(0);
+    }
+    let place = from.parse::<u32>().ok().and_then(|place| place.checked_sub(1));
+    place.ok_or_else(|| ReadError::InvalidParameter {
+        name: "from",
+        why: format!("is {from:?}; items count from 1"),
+    })
 }
 
 /// A member of a vocabulary; an empty text asks for none.
@@ -165,6 +204,14 @@ mod tests {
     fn a_stage_alone_is_no_lane() {
         let asked = TrialsAsked { stage: "call".to_owned(), ..TrialsAsked::default() };
         assert!(asked.filter().is_err());
+    }
+
+    #[test]
+    fn pages_count_from_one() {
+        assert_eq!((skip("").ok(), skip("1").ok(), skip("51").ok()), (Some(0), Some(0), Some(50)));
+        for refused in ["0", "-1", "a", "99999999999"] {
+            assert!(skip(refused).is_err(), "{refused}");
+        }
     }
 
     #[test]
