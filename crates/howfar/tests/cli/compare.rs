@@ -42,6 +42,8 @@ fn a_changed_description_names_the_case_the_link_and_the_interval() {
     assert!(text.contains("nowhere → selection in 6 of 6 trials"), "{text}");
     let differ = "The tools that the model saw differ: find_order (description)";
     assert!(text.contains(differ), "{text}");
+    assert!(text.contains("evidence: howfar trace r_"), "{text}");
+    assert!(text.contains("review tool selection and the tool catalog"), "{text}");
 
     let gated = ask(&home, &["compare", "--gate-regressions", "--format", "human"]);
     assert_eq!(gated.code, Some(1), "{}", gated.stdout);
@@ -49,6 +51,7 @@ fn a_changed_description_names_the_case_the_link_and_the_interval() {
 
     let junit = ask(&home, &["compare", "--gate-regressions", "--reporter", "junit-xml"]);
     assert!(junit.stdout.contains("name=\"gate\""), "{}", junit.stdout);
+    assert!(junit.stdout.contains("passRateRegression failed: the pass rate"), "{}", junit.stdout);
     assert_eq!(junit.stdout.matches("<failure").count(), 2, "{}", junit.stdout);
 
     let narrow = home.invoke(howfar()).args(["compare", "--format", "human"]).env("COLUMNS", "60");
@@ -109,7 +112,96 @@ fn gates_of_one_run_end_by_the_table() {
     };
     assert_eq!(code(&["--min-pass-rate-percent", "20", "--no-gating-score-errors"]), Some(0));
     assert_eq!(code(&["--min-pass-rate-percent", "21"]), Some(1));
-    assert_eq!(code(&["--min-pass-rate-percent", ""]), Some(2));
     assert_eq!(code(&["--min-scorer-pass-rate", "nobody=50"]), Some(2));
+    assert_eq!(code(&["--min-scorer-pass-rate", "tool-match=10"]), Some(0));
+    assert_eq!(code(&["--min-mean-score", "tool-match=0.99"]), Some(1));
+    assert_eq!(code(&["--max-p95-latency-ms", "600000"]), Some(0));
     assert_eq!(code(&["--max-total-tokens", "5"]), Some(5));
+    // Usage stands over a failure, a failure over what is not decided.
+    assert_eq!(code(&["--min-pass-rate-percent", "21", "--max-total-tokens", "5"]), Some(1));
+    let unknown = "--min-scorer-pass-rate=nobody=50";
+    assert_eq!(code(&["--min-pass-rate-percent", "21", unknown]), Some(2));
+}
+
+/// No store is there: what is wrong with the words alone is said before one is opened.
+fn refused(arguments: &[&str]) -> String {
+    let output = ask(&Home::new(), arguments);
+    assert_eq!(output.code, Some(2), "{arguments:?}: {}", output.stderr);
+    assert_eq!(output.stdout, "", "{arguments:?}");
+    output.stderr
+}
+
+#[test]
+fn a_blank_value_is_a_usage_error_of_every_gate() {
+    for (command, flag) in [
+        ("gate", "--min-pass-rate-percent"),
+        ("gate", "--min-scorer-pass-rate"),
+        ("gate", "--min-mean-score"),
+        ("gate", "--max-total-tokens"),
+        ("gate", "--max-p95-latency-ms"),
+        ("compare", "--max-p95-latency-increase-ms"),
+        ("compare", "--max-cost-increase-percent"),
+    ] {
+        for blank in ["", " "] {
+            let told = refused(&[command, flag, blank]);
+            assert!(told.contains(flag), "{told}");
+        }
+    }
+    for tuning in ["--min-sample-size", "--min-effect-size-percent"] {
+        assert!(refused(&["compare", "--gate-regressions", tuning, ""]).contains(tuning));
+    }
+}
+
+#[test]
+fn a_value_out_of_its_range_is_a_usage_error() {
+    refused(&["gate", "--min-pass-rate-percent", "100.5"]);
+    refused(&["gate", "--min-pass-rate-percent", "-1"]);
+    refused(&["gate", "--min-mean-score", "tool-match=1.5"]);
+    refused(&["gate", "--min-scorer-pass-rate", "=50"]);
+    refused(&["gate", "--wait-timeout", "5"]);
+    refused(&["compare", "--max-cost-increase-percent", "-5"]);
+    refused(&["compare", "--gate-regressions", "--min-sample-size", "2.5"]);
+    refused(&["compare", "a", "b", "--base-run", "c"]);
+}
+
+#[test]
+fn a_scorer_is_named_once() {
+    let twice = ["tool-match=50", "tool-match = 60"].map(|text| ["--min-scorer-pass-rate", text]);
+    let told = refused(&[&["gate"][..], &twice.concat()].concat());
+    assert!(told.contains("names the scorer \"tool-match\" twice"), "{told}");
+}
+
+#[test]
+fn a_gate_over_two_runs_is_sent_to_compare() {
+    for flag in
+        ["--gate-regressions", "--gate-deterministic-regressions", "--max-cost-increase-percent=5"]
+    {
+        let told = refused(&["gate", flag]);
+        assert!(told.contains("howfar compare"), "{told}");
+    }
+    assert!(refused(&["compare", "--gate-regression"]).contains("--gate-regressions"));
+    assert!(refused(&["compare", "--min-sample-size", "9"]).contains("--gate-regressions"));
+}
+
+#[test]
+fn a_cost_that_nobody_stated_is_never_a_pass() {
+    let home = shop(&[&[], &[]]);
+    let told = ask(&home, &["compare", "--max-cost-increase-percent", "50", "--format", "human"]);
+    assert_eq!(told.code, Some(5), "{}", told.stdout);
+    assert!(told.stdout.contains("the cost is not known"), "{}", told.stdout);
+    let gate = ["compare", "--max-p95-latency-increase-ms", "600000"];
+    assert_eq!(ask(&home, &gate).code, Some(0));
+}
+
+#[test]
+fn a_named_base_and_a_later_one_give_new_and_removed_cases() {
+    let home = shop(&[&["--case", "c_refund"], &["--case", "c_state"]]);
+    let listed = ask(&home, &["list", "--format", "json"]).json();
+    let base = listed["runs"][1]["runId"].as_str().expect("an id").to_owned();
+    let compared =
+        ask(&home, &["compare", "latest", "--base-run", &base, "--format", "json"]).json();
+    let cases = compared["metadata"]["compare"]["cases"].as_array().cloned().unwrap_or_default();
+    let statuses: Vec<_> = cases.iter().filter_map(|case| case["status"].as_str()).collect();
+    assert_eq!(statuses, ["new_case", "removed_case"]);
+    assert_eq!(compared["metadata"]["compare"]["baseline"]["policy"], "run");
 }

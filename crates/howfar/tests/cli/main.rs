@@ -27,3 +27,4 @@ mod reports;
 mod serve;
 mod stored;
 mod support;
+mod waiting;
