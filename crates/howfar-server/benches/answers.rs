@@ -1,4 +1,4 @@
-//! What a browser waits for: pages and answers about a run of 10,000 trials and about 1,000 runs, through the router.
+//! What a browser waits for: pages and answers about runs of 10,000 trials and about 1,000 runs, through the router.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header};
@@ -12,8 +12,11 @@ fn answers(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let path = folder.path().join("howfar.db");
     let large = Sample { number: 1000, trials: 10_000 };
-    large.save(&path, large.trials).expect("the store takes a run");
-    for number in 0..1000 {
+    let before = Sample { number: 999, ..large };
+    for run in [before, large] {
+        run.save(&path, run.trials).expect("the store takes a run");
+    }
+    for number in 0..998 {
         Sample { number, trials: 1 }.save(&path, 1).expect("the store takes a run");
     }
     let access = Access::new(([127, 0, 0, 1], 7357).into(), None).expect("loopback is allowed");
@@ -21,8 +24,14 @@ fn answers(criterion: &mut Criterion) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime starts");
     let run = format!("/api/v1/runs/{}", large.run_id());
+    let compared = format!("/compare?run={}&base={}", large.run_id(), before.run_id());
     for (name, path) in [
         ("the page of a run of 10,000 trials", format!("/runs/{}", large.run_id())),
+        ("the page of two runs of 10,000 trials compared", compared),
+        (
+            "two runs of 10,000 trials compared",
+            format!("{run}/comparison?base={}", before.run_id()),
+        ),
         ("the page of 1,000 runs", "/runs".to_owned()),
         ("the first page, over 1,000 runs", "/".to_owned()),
         ("the head of a run of 10,000 trials", run.clone()),

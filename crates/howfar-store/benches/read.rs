@@ -26,6 +26,9 @@ fn read(criterion: &mut Criterion) {
     criterion.bench_function("list the last 100 trials of a run of 10,000", |bench| {
         bench.iter(|| runtime.block_on(store.trials(&id, &page)).expect("it reads").len());
     });
+    criterion.bench_function("a run of 10,000 trials as comparisons read it", |bench| {
+        bench.iter(|| runtime.block_on(store.run_side(&id)).expect("it reads"));
+    });
     criterion.bench_function("the whole report of a run of 10,000 trials", |bench| {
         bench.iter(|| runtime.block_on(store.run_report(&id)).expect("it reads"));
     });
