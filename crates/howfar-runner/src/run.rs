@@ -130,11 +130,7 @@ pub async fn run(
         dispatcher.issue(issue);
     }
     let Dispatcher { issues, stopped_by, trials, .. } = dispatcher;
-    let termination = match (stopped_by, cancel.is_cancelled()) {
-        (Some(_), _) => Termination::Stopped,
-        (None, true) => Termination::Aborted,
-        (None, false) => Termination::Completed,
-    };
+    let termination = termination(stopped_by, &trials);
     let duration_ms = request.resumed.elapsed_ms + milliseconds(began.elapsed());
     let ending = Ending::Ended(RunEnd { termination, duration_ms });
     Ok(run_report(RecordedRun { record: &record, setup: Some(&setup), issues, trials, ending }))
@@ -163,6 +159,16 @@ async fn prepare(
         }
     }
     Ok(environment)
+}
+
+/// How a run ended. An interrupt that came when every trial had ended, while the servers were, took nothing from it.
+fn termination(stopped_by: Option<RefusalKind>, trials: &[DerivedTrial]) -> Termination {
+    let withdrawn = |trial: &DerivedTrial| trial.row.status == IterationStatus::Cancelled;
+    match stopped_by {
+        Some(_) => Termination::Stopped,
+        None if trials.iter().any(withdrawn) => Termination::Aborted,
+        None => Termination::Completed,
+    }
 }
 
 /// One run measures one catalog: trials over another one would be another run.

@@ -61,11 +61,36 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    // The error would name the temporary file, which nobody asked for.
+    let mut file = builder.tempfile_in(folder).map_err(without_path)?;
+    file.write_all(bytes).map_err(without_path)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+fn without_path(error: io::Error) -> io::Error {
+    io::Error::from(error.kind())
+}
+
+/// Finds out before the work, not after it, that a document has nowhere to go.
+///
+/// # Errors
+///
+/// The folder of the file does not exist, or the file is a folder.
+pub(crate) fn check_writable(out: Option<&Path>) -> Result<(), CommandError> {
+    let Some(out) = out else { return Ok(()) };
+    let shown = out.display();
+    if out.is_dir() {
+        let error = CommandError::usage(format!("--out {shown}: this is a folder"));
+        return Err(error.hint("name a file in it"));
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_none_or(Path::is_dir) {
+        return Ok(());
+    }
+    let error = CommandError::usage(format!("--out {shown}: there is no such folder to write to"));
+    Err(error.hint("create the folder first, or name a file in an existing one"))
 }
 
 /// How text for stdout looks: the width of the terminal, the locale's characters, colours unless `NO_COLOR` says no.
@@ -90,7 +115,17 @@ pub(crate) fn zone() -> jiff::tz::TimeZone {
 
 /// Whether colours may be written at all.
 pub(crate) fn wants_color() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && !is_dumb()
+}
+
+/// Whether the terminal says that it understands no control codes.
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+/// A count with its noun in the right number.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The width of the terminal, or 100 columns.

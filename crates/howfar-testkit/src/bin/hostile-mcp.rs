@@ -19,6 +19,9 @@ use serde_json::Value;
 /// The delay of `slow` unless told otherwise.
 const DELAY: Duration = Duration::from_secs(2);
 
+/// How long `stay` outlives its stdin when nobody signals it.
+const STAY_BOUND: Duration = Duration::from_secs(600);
+
 const BANNER: &str = "Example server 1.0.0\nListening for requests. Press Ctrl+C to stop.";
 
 const TRACEBACK: &str = "\
@@ -80,6 +83,9 @@ fn serve(mode: Mode, method: &str, number: Option<usize>) -> ExitCode {
             Reply::Silence => {}
             Reply::End => return ExitCode::from(3),
         }
+    }
+    if mode == Mode::Stay {
+        std::thread::sleep(STAY_BOUND);
     }
     ExitCode::SUCCESS
 }

@@ -10,6 +10,9 @@ const VERSIONS: &[&str] = &["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-0
 /// The size of the text that [`Mode::BigLine`] sends unless told otherwise, in bytes.
 const BIG_TEXT: usize = 4 << 20;
 
+/// How deep [`Mode::Deep`] nests.
+const DEPTH: usize = 1_000;
+
 /// Text that must never reach a terminal, a page or the log of a CI job as it is: terminal codes, markup of HTML and
 /// Markdown, bidirectional controls, and, on a line of its own, commands of a log.
 pub const LOUD: &str = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}<b>bold</b><script>alert(1)</script> & \"q\" \
@@ -58,7 +61,14 @@ pub fn answer(mode: Mode, spoilt: &str, size: Option<usize>, request: &Value) ->
         }
         Mode::Crash => Reply::End,
         Mode::Slow => Reply::Late(good.to_string()),
-        Mode::Hang => Reply::Silence,
+        Mode::Hang | Mode::Stay => Reply::Silence,
+        Mode::NullId => Reply::Line(with(good, "id", Value::Null).to_string()),
+        Mode::Deep => {
+            let (open, close) = ("[".repeat(DEPTH), "]".repeat(DEPTH));
+            Reply::Line(format!(
+                r#"{{"jsonrpc": "2.0", "id": {id}, "result": {{"structuredContent": {open}{close}}}}}"#
+            ))
+        }
         _ => Reply::Line(good.to_string()),
     }
 }

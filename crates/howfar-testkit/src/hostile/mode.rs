@@ -106,6 +106,12 @@ modes! {
     Ansi = "ansi",
     /// Answers `initialize` with a JSON-RPC error whose message is [`super::LOUD`].
     LoudErr = "louderr",
+    /// Answers with the id null.
+    NullId = "nullid",
+    /// Answers a call with content that nests deeper than most readers of JSON go.
+    Deep = "deep",
+    /// Never answers, and does not end when stdin closes: it has to be signalled.
+    Stay = "stay",
 }
 
 impl Mode {
@@ -117,7 +123,7 @@ impl Mode {
     /// The method whose answer the mode spoils unless another one is chosen.
     pub const fn default_method(self) -> &'static str {
         match self {
-            Self::StrId | Self::NoVersion => "tools/list",
+            Self::StrId | Self::NoVersion | Self::NullId => "tools/list",
             _ => "tools/call",
         }
     }

@@ -26,6 +26,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode, CommandError> {
         max_p95_latency_increase_ms: args.max_p95_latency_increase_ms.clone(),
         max_cost_increase_percent: args.max_cost_increase_percent.clone(),
     })?;
+    output::check_writable(args.outlet.out.as_deref())?;
     let store = OpenStore::to_read(&args.store)?;
     let run = store.find(&args.run)?;
     let (base, baseline) = match args.base.as_ref().or(args.base_run.as_ref()) {

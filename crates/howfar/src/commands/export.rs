@@ -19,6 +19,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
         let error = CommandError::usage("--content belongs to --format otlp");
         return Err(error.hint("every other document has its fixed content"));
     }
+    output::check_writable(args.out.as_deref())?;
     let store = OpenStore::to_read(&args.store)?;
     let id = store.find(&args.run)?;
     let document = match args.format {

@@ -32,6 +32,7 @@ pub(crate) fn run(args: &GateArgs) -> Result<ExitCode, CommandError> {
         min_mean_score: args.min_mean_score.clone(),
         no_gating_score_errors: args.no_gating_score_errors,
     })?;
+    output::check_writable(args.outlet.out.as_deref())?;
     let store = OpenStore::to_read(&args.store)?;
     let id = store.find(&args.run)?;
     wait(&store, &id, args)?;

@@ -10,7 +10,7 @@ use howfar_model::REDACTED;
 use howfar_wire::vocabulary::ExitCode;
 use serde_json::Value;
 
-use super::run::withheld_variables;
+use super::run::{interrupted, withheld_variables};
 use crate::error::CommandError;
 
 /// A connected server with its tools.
@@ -67,8 +67,10 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, CommandE
         })?;
     let ended = runtime.block_on(async {
         tokio::select! {
+            // Signals are watched before anything is started.
+            biased;
+            () = interrupted() => Err(CommandError::new(ExitCode::Incomplete, "interrupted")),
             value = future => Ok(value),
-            _ = tokio::signal::ctrl_c() => Err(CommandError::new(ExitCode::Incomplete, "interrupted")),
         }
     });
     // Child processes that a dropped future left are ended in the background; give that a moment.

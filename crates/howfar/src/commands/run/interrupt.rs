@@ -1,4 +1,4 @@
-//! Ctrl-C: the first ends the run and keeps what finished, the second leaves at once.
+//! Ctrl-C, SIGTERM and a terminal that closes: the first ends the run and keeps what finished, the second leaves at once.
 
 use tokio_util::sync::CancellationToken;
 
@@ -24,22 +24,37 @@ pub(super) fn end_with_stdin(cancel: CancellationToken) {
     });
 }
 
-/// Ends at the next SIGINT or SIGTERM. Where signals cannot be watched, it never ends.
+/// Ends at the next SIGINT, SIGTERM or SIGHUP; a server that does not read its stdin would outlive an unwatched one.
+/// Where signals cannot be watched, it never ends.
 #[cfg(unix)]
-async fn interrupted() {
+pub(crate) async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
+    let mut kinds = vec![SignalKind::interrupt(), SignalKind::terminate()];
+    if !hangup_is_ignored() {
+        kinds.push(SignalKind::hangup());
     }
+    let mut watched: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
+    if watched.is_empty() {
+        return std::future::pending().await;
+    }
+    let next = watched.iter_mut().map(|signal| Box::pin(signal.recv()));
+    futures::future::select_all(next).await;
+}
+
+/// Whether whoever started this process wants it to outlive the terminal, as `nohup` does. Watching the signal would
+/// undo that. Only Linux tells.
+#[cfg(unix)]
+fn hangup_is_ignored() -> bool {
+    /// The bit of SIGHUP, which is signal 1.
+    const HANGUP: u64 = 1;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask & HANGUP != 0)
 }
 
 /// Ends at the next Ctrl-C.
 #[cfg(not(unix))]
-async fn interrupted() {
+pub(crate) async fn interrupted() {
     let _ = tokio::signal::ctrl_c().await;
 }

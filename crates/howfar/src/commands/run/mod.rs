@@ -11,8 +11,6 @@ mod recording;
 mod resume;
 mod spool;
 
-use std::path::Path;
-
 use howfar_runner::{RunEvent, RunRequest};
 use howfar_store::RunId;
 use howfar_wire::finding::Refusal;
@@ -31,6 +29,7 @@ pub(crate) use finish::{
     Telling, exit_of, html_document, json_document, junit_document, markdown_document,
     refusal_error, story,
 };
+pub(crate) use interrupt::interrupted;
 pub(crate) use prepare::{Prepare, PrepareError, ScriptSource, SuiteSource, prepare, read_suite};
 use progress::Progress;
 pub(crate) use progress::TrialCount;
@@ -59,7 +58,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
         }
     };
     let mut file = args.evidence.as_deref().map(EvidenceFile::create).transpose()?;
-    check_writable(args.out.as_deref())?;
+    output::check_writable(args.out.as_deref())?;
     let configured: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
     let mut progress = Progress::new(
         configured.saturating_sub(request.resumed.trials.len() as u64),
@@ -137,30 +136,15 @@ pub(crate) fn execute(
     let outcome = runtime.block_on(async {
         let second = interrupt::watch(cancel.clone());
         tokio::select! {
-            outcome = howfar_runner::run(request, cancel, observe) => outcome.map_err(Stop::Refused),
+            // Signals are watched before anything is started.
+            biased;
             () = second => Err(Stop::Interrupted),
+            outcome = howfar_runner::run(request, cancel, observe) => outcome.map_err(Stop::Refused),
         }
     });
     // Child processes that a dropped run left are ended in the background; give that a moment.
     runtime.shutdown_timeout(std::time::Duration::from_secs(3));
     Ok(outcome)
-}
-
-/// Finds out before the run, not after it, that the report has nowhere to go.
-fn check_writable(out: Option<&Path>) -> Result<(), CommandError> {
-    let Some(out) = out else { return Ok(()) };
-    let folder = match out.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        Some(_) | None => Path::new("."),
-    };
-    if folder.is_dir() && !out.is_dir() {
-        return Ok(());
-    }
-    let error = CommandError::usage(format!(
-        "--out {}: there is no such folder to write to",
-        out.display()
-    ));
-    Err(error.hint("create the folder first, or name a file in an existing one"))
 }
 
 /// Says something to the person at the terminal, unless asked to be quiet.
