@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -72,7 +73,7 @@ async fn connect_stdio(
     options: &ConnectOptions,
     lifecycle: Lifecycle,
 ) -> Result<Connection, SetupError> {
-    let program = binding.command.rsplit('/').next().unwrap_or(&binding.command);
+    let program = program_of(&binding.command);
     let mut attempt = Attempt::new(
         name,
         format!("command \"{program}\""),
@@ -87,15 +88,44 @@ async fn connect_stdio(
             attempt.open(opened.transport).await
         }
         Err(error) => {
-            let code = match error.kind() {
-                ErrorKind::NotFound => SpawnCode::NotFound,
-                ErrorKind::PermissionDenied => SpawnCode::PermissionDenied,
-                // The list of kinds is open.
-                _ => SpawnCode::Other,
-            };
+            let code = spawn_code(binding, error.kind());
             Err(attempt.error(SetupCause::Spawn { code, detail: error.to_string() }, None).await)
         }
     }
+}
+
+/// The program of a command for messages: never its folder, and no argument that was written into it by mistake.
+fn program_of(command: &str) -> &str {
+    let path = match command.split_whitespace().next() {
+        Some(first) if !Path::new(command).exists() => first,
+        Some(_) | None => command,
+    };
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Why a child did not start. The system has one answer for a missing command, interpreter and folder.
+fn spawn_code(binding: &StdioBinding, kind: ErrorKind) -> SpawnCode {
+    if binding.cwd.as_ref().is_some_and(|cwd| !cwd.is_dir()) {
+        return SpawnCode::NoFolder;
+    }
+    match kind {
+        ErrorKind::NotFound if binding.command.contains('/') && is_file(binding) => {
+            SpawnCode::NoInterpreter
+        }
+        ErrorKind::NotFound if binding.command.contains(char::is_whitespace) => {
+            SpawnCode::CommandLine
+        }
+        ErrorKind::NotFound => SpawnCode::NotFound,
+        ErrorKind::PermissionDenied => SpawnCode::PermissionDenied,
+        // The list of kinds is open.
+        _ => SpawnCode::Other,
+    }
+}
+
+/// Whether the command's path leads to a file, from where the child would have started.
+fn is_file(binding: &StdioBinding) -> bool {
+    let from = binding.cwd.as_deref().unwrap_or(Path::new(""));
+    from.join(&binding.command).is_file()
 }
 
 async fn connect_http(

@@ -11,6 +11,8 @@ pub enum FindingCode {
     MissingJsonrpc,
     /// An answer whose id is the request's number as text.
     TextId,
+    /// A result without the request's id, while only one request waited for one.
+    MissingId,
     /// An answer to no request of ours.
     UnknownAnswer,
     /// `initialize` was answered without a usable `serverInfo` or `capabilities`.
@@ -35,11 +37,12 @@ pub enum FindingCode {
 
 impl FindingCode {
     /// Every code, in the order of this list.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::StdoutNoise,
         Self::UnreadableMessage,
         Self::MissingJsonrpc,
         Self::TextId,
+        Self::MissingId,
         Self::UnknownAnswer,
         Self::IncompleteInitialize,
         Self::VersionWithoutInitialize,
@@ -59,6 +62,7 @@ impl FindingCode {
             Self::UnreadableMessage => "unreadableMessage",
             Self::MissingJsonrpc => "missingJsonrpc",
             Self::TextId => "textId",
+            Self::MissingId => "missingId",
             Self::UnknownAnswer => "unknownAnswer",
             Self::IncompleteInitialize => "incompleteInitialize",
             Self::VersionWithoutInitialize => "versionWithoutInitialize",

@@ -65,7 +65,7 @@ impl NetworkCode {
             Self::Certificate => {
                 "check the server's certificate and the trusted roots of this machine"
             }
-            Self::Other => "check the url and the server's own log",
+            Self::Other => "check the url (http or https?) and the server's own log",
         }
     }
 }
@@ -118,6 +118,12 @@ fn code_of_text(text: &str) -> Option<NetworkCode> {
 
 /// The parsed form of an `http` or `https` url with a host.
 pub(crate) fn http_url(text: &str) -> Result<reqwest::Url, String> {
+    if text.trim().is_empty() {
+        return Err("is empty".to_owned());
+    }
+    if !text.contains("://") {
+        return Err("is not complete: it begins with http:// or https://".to_owned());
+    }
     let url = reqwest::Url::parse(text).map_err(|error| format!("is not valid ({error})"))?;
     match (url.scheme(), url.host_str()) {
         ("http" | "https", Some(_)) => Ok(url),

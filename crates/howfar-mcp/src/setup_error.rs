@@ -20,8 +20,14 @@ pub enum SetupPhase {
 /// Why a child process could not be started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SpawnCode {
-    /// No such command, or no such working directory.
+    /// No such command.
     NotFound,
+    /// No such command, and its name reads like a command with its arguments.
+    CommandLine,
+    /// The file is there, and the interpreter that its first line names is not.
+    NoInterpreter,
+    /// The working directory of the entry is no folder.
+    NoFolder,
     /// Not executable.
     PermissionDenied,
     /// Anything else.
@@ -173,6 +179,15 @@ impl SetupError {
             SetupCause::Spawn { code: SpawnCode::NotFound, detail: _ } => {
                 write!(f, "{place} was not found")
             }
+            SetupCause::Spawn { code: SpawnCode::CommandLine, detail: _ } => {
+                write!(f, "{place} and what follows it is no command")
+            }
+            SetupCause::Spawn { code: SpawnCode::NoInterpreter, detail: _ } => {
+                write!(f, "the interpreter of {place} was not found")
+            }
+            SetupCause::Spawn { code: SpawnCode::NoFolder, detail: _ } => {
+                write!(f, "the working directory (cwd) of {place} is no folder")
+            }
             SetupCause::Spawn { code: SpawnCode::PermissionDenied, detail: _ } => {
                 write!(f, "{place} may not be executed")
             }
@@ -218,7 +233,16 @@ impl SetupError {
     fn advice(&self) -> &'static str {
         match &self.cause {
             SetupCause::Spawn { code: SpawnCode::NotFound, detail: _ } => {
-                "install it, write its full path, or correct the working directory"
+                "install it, or write its full path"
+            }
+            SetupCause::Spawn { code: SpawnCode::CommandLine, detail: _ } => {
+                "\"command\" names one program: write its arguments as \"args\""
+            }
+            SetupCause::Spawn { code: SpawnCode::NoInterpreter, detail: _ } => {
+                "correct the first line of the file"
+            }
+            SetupCause::Spawn { code: SpawnCode::NoFolder, detail: _ } => {
+                "create the folder, or correct the entry"
             }
             SetupCause::Spawn { code: SpawnCode::PermissionDenied, detail: _ } => {
                 "make it executable, or run it through its interpreter"

@@ -42,9 +42,10 @@ pub(super) fn parse_config(source: &ConfigSource) -> Result<Map<String, Value>, 
             Some(_) => {
                 Err(invalid("\"mcpServers\" must be an object of servers by name".to_owned()))
             }
-            None => Err(invalid(
-                "no \"mcpServers\" object; expected {\"mcpServers\": {\"name\": {…}}}".to_owned(),
-            )),
+            None => Err(invalid(format!(
+                "no \"mcpServers\" object{}; expected {{\"mcpServers\": {{\"name\": {{…}}}}}}",
+                instead(&members)
+            ))),
         },
         _ => Err(invalid("expected an object with \"mcpServers\"".to_owned())),
     }
@@ -64,7 +65,10 @@ pub(super) fn binding_of_entry(
     let spelled = reader.transport(entry)?;
     match (entry.contains_key("command"), entry.contains_key("url"), spelled) {
         (true, true, _) => Err(reader.invalid("both \"command\" and \"url\" are given; keep one")),
-        (false, false, _) => Err(reader.invalid("neither \"command\" nor \"url\" is given")),
+        (false, false, _) => {
+            let there = instead(entry);
+            Err(reader.invalid(format!("neither \"command\" nor \"url\" is given{there}")))
+        }
         (true, false, None | Some(Spelled::Stdio)) => reader.stdio(entry).map(ServerBinding::Stdio),
         (true, false, Some(Spelled::Http(_))) => {
             Err(reader.invalid("an HTTP transport needs \"url\", not \"command\""))
@@ -76,6 +80,16 @@ pub(super) fn binding_of_entry(
         (false, true, Some(Spelled::Http(flavor))) => {
             reader.http(entry, flavor).map(ServerBinding::Http)
         }
+    }
+}
+
+/// What an object has in place of what it should, for messages.
+fn instead(members: &Map<String, Value>) -> String {
+    const SHOWN: usize = 6;
+    let names: Vec<String> = members.keys().take(SHOWN).map(|name| format!("{name:?}")).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        names => format!(", only {}", names.join(", ")),
     }
 }
 
@@ -144,7 +158,13 @@ impl EntryReader<'_> {
             None | Some(Value::Null) => None,
             Some(value) => Some(self.source.folder.join(self.text(Some(value), "cwd")?)),
         };
-        Ok(StdioBinding { command, args, env: self.pairs(entry, "env")?, cwd })
+        let env = self.pairs(entry, "env")?;
+        if let Some(name) = env.keys().find(|name| name.is_empty() || name.contains(['=', '\0'])) {
+            return Err(
+                self.invalid(format!("\"env\" has {name:?}, which no variable can be named"))
+            );
+        }
+        Ok(StdioBinding { command, args, env, cwd })
     }
 
     fn http(
@@ -263,6 +283,15 @@ mod tests {
     }
 
     #[test]
+    fn a_misspelled_member_is_named() {
+        let error = entry(r#"{"comand":"node"}"#).expect_err("no command");
+        assert!(
+            error.ends_with(r#"neither "command" nor "url" is given, only "comand""#),
+            "{error}"
+        );
+    }
+
+    #[test]
     fn contradictions_are_refused() {
         for json in [
             r#"{"command":"a","url":"http://b"}"#,
@@ -270,6 +299,8 @@ mod tests {
             r#"{"type":"http","command":"a"}"#,
             r#"{"type":"carrier-pigeon","command":"a"}"#,
             r#"{"url":"ftp://b"}"#,
+            r#"{"url":"127.0.0.1:3000/mcp"}"#,
+            r#"{"command":"a","env":{"A=B":"c"}}"#,
             r#"[]"#,
         ] {
             assert!(entry(json).is_err(), "{json}");

@@ -54,6 +54,8 @@ pub fn bind_servers(
     let mut binder = Binder {
         slots: targets.iter().map(|name| (name.as_str(), Slot::Open)).collect(),
         errors: Vec::new(),
+        unread: false,
+        looked_in: Vec::new(),
     };
     for flag in &sources.servers {
         binder.take_server_flag(flag, targets);
@@ -64,7 +66,7 @@ pub fn bind_servers(
     for config in &sources.configs {
         binder.take_config(config, env);
     }
-    binder.finish(sources)
+    binder.finish()
 }
 
 enum Slot {
@@ -78,11 +80,18 @@ enum Slot {
 struct Binder<'a> {
     slots: Vec<(&'a str, Slot)>,
     errors: Vec<BindingError>,
+    /// Whether a source could not be read: what it would have bound is not known to be missing.
+    unread: bool,
+    /// The sources so far, with the names that they have.
+    looked_in: Vec<String>,
 }
 
 impl Binder<'_> {
     fn take_server_flag(&mut self, flag: &str, targets: &[String]) {
         let source_label = "--server".to_owned();
+        if !self.looked_in.contains(&source_label) {
+            self.looked_in.push(source_label.clone());
+        }
         let Some((server, url)) =
             flag.split_once('=').filter(|(name, url)| !name.is_empty() && !url.is_empty())
         else {
@@ -158,8 +167,14 @@ impl Binder<'_> {
             return;
         }
         match parse_config(config) {
-            Ok(entries) => self.take_entries(config, &entries, env),
-            Err(error) => self.errors.push(error),
+            Ok(entries) => {
+                self.looked_in.push(with_names(&config.label, &entries));
+                self.take_entries(config, &entries, env);
+            }
+            Err(error) => {
+                self.unread = true;
+                self.errors.push(error);
+            }
         }
     }
 
@@ -185,13 +200,17 @@ impl Binder<'_> {
         }
     }
 
-    fn finish(mut self, sources: &BindingSources) -> Result<Vec<BoundServer>, Vec<BindingError>> {
-        let looked_in = looked_in(sources);
+    fn finish(mut self) -> Result<Vec<BoundServer>, Vec<BindingError>> {
+        let looked_in = match self.looked_in.as_slice() {
+            [] => "no --server flag and no configuration file".to_owned(),
+            places => places.join(", "),
+        };
         let mut bound = Vec::with_capacity(self.slots.len());
         for (name, slot) in self.slots {
             match slot {
                 Slot::Bound(server) => bound.push(server),
                 Slot::Broken => {}
+                Slot::Open if self.unread => {}
                 Slot::Open => {
                     self.errors.push(BindingError::Missing {
                         server: name.to_owned(),
@@ -204,16 +223,14 @@ impl Binder<'_> {
     }
 }
 
-fn looked_in(sources: &BindingSources) -> String {
-    let flags = (!sources.servers.is_empty()).then_some("--server");
-    let labels: Vec<&str> = flags
-        .into_iter()
-        .chain(sources.configs.iter().map(|config| config.label.as_str()))
-        .collect();
-    if labels.is_empty() {
-        "no --server flag and no configuration file".to_owned()
-    } else {
-        labels.join(", ")
+/// A file's label with the first names of its servers: a name that is spelled otherwise there is seen at once.
+fn with_names(label: &str, entries: &Map<String, Value>) -> String {
+    const SHOWN: usize = 8;
+    let names: Vec<String> = entries.keys().take(SHOWN).map(|name| format!("{name:?}")).collect();
+    let more = if entries.len() > SHOWN { ", …" } else { "" };
+    match names.as_slice() {
+        [] => format!("{label}, which has no server"),
+        names => format!("{label}, which has {}{more}", names.join(", ")),
     }
 }
 
@@ -320,6 +337,21 @@ mod tests {
                 "\"b\" has no binding",
             ]),
         );
+    }
+
+    #[test]
+    fn a_name_that_is_missing_stands_beside_those_that_are_there() {
+        let text = r#"{"mcpServers":{"bookings":{"command":"a"}}}"#;
+        let sources =
+            BindingSources { configs: vec![config("one", text, false)], ..Default::default() };
+        check(&["booking"], &sources, Err(&["looked in one, which has \"bookings\""]));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_the_only_problem() {
+        let configs = vec![config("one", "{", false)];
+        let sources = BindingSources { configs, ..Default::default() };
+        check(&["a"], &sources, Err(&["one: not valid JSON"]));
     }
 
     #[test]

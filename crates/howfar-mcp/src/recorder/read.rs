@@ -6,6 +6,9 @@ use crate::RpcError;
 use crate::answer::AnswerBody;
 use crate::finding::excerpt;
 
+/// How `serde_json` says that its depth limit is reached; it has no other mark of it.
+const TOO_DEEP: &str = "recursion limit exceeded";
+
 /// Characters of a text that are quoted.
 pub(super) const QUOTED: usize = 300;
 
@@ -56,7 +59,7 @@ pub(crate) enum AnswerId {
 
 impl AnswerId {
     /// Whether it can name a request of ours.
-    const fn names(self) -> bool {
+    pub(crate) const fn names(self) -> bool {
         matches!(self, Self::Number(_) | Self::Text(_))
     }
 }
@@ -152,8 +155,13 @@ fn read_broken(text: &str, error: &serde_json::Error) -> Incoming {
     let names_answer = has("\"id\"") && (has("\"result\"") || has("\"error\""));
     let claims_protocol =
         text.trim_start().starts_with(['{', '[']) && (has("\"jsonrpc\"") || names_answer);
-    let reason =
-        if error.is_eof() { "the JSON text is truncated" } else { "the text is not valid JSON" };
+    let reason = if error.is_eof() {
+        "the JSON text is truncated"
+    } else if error.to_string().starts_with(TOO_DEEP) {
+        "the JSON text nests deeper than 127 levels, which this client does not read"
+    } else {
+        "the text is not valid JSON"
+    };
     let id = claims_protocol.then(|| first_id(text)).flatten();
     Incoming::Noise { claims_protocol, id, reason: reason.to_owned() }
 }
@@ -240,6 +248,17 @@ mod tests {
             r#"{"level":"info","msg":"up"}"#,
             "noise false None JSON, but neither an answer nor a call",
         );
+    }
+
+    #[test]
+    fn a_deep_text_is_not_called_invalid() {
+        let nested = |depth: usize| {
+            let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+            format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"a":{open}{close}}}}}"#)
+        };
+        assert!(matches!(read_messages(&nested(125))[0], Incoming::Answer { .. }));
+        let reason = "the JSON text nests deeper than 127 levels, which this client does not read";
+        check(&nested(126), &format!("noise true Some(1) {reason}"));
     }
 
     #[test]

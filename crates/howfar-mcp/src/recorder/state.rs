@@ -89,6 +89,13 @@ impl State {
         if matches!(id, AnswerId::Text(_)) {
             self.find(FindingCode::TextId, format!("the answer to {method} has its id as text"));
         }
+        // An error may have no id: its server could not read the request's. A result has no such excuse.
+        if !id.names() && matches!(body, AnswerBody::Result(_)) {
+            self.find(
+                FindingCode::MissingId,
+                format!("the answer to {method} does not carry the request's id"),
+            );
+        }
         let handoff = match &body {
             AnswerBody::Malformed { reason, excerpt: _ } => {
                 Handoff::Broken { id: request, reason: reason.clone() }
@@ -217,6 +224,14 @@ mod tests {
     fn an_error_without_an_id_belongs_to_the_only_request() {
         let text = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse"}}"#;
         check(&[3], text, &[3], &[]);
+        check(&[3, 4], text, &[], &[FindingCode::UnknownAnswer]);
+    }
+
+    #[test]
+    fn a_result_without_an_id_is_taken_and_told() {
+        let text = r#"{"jsonrpc":"2.0","id":null,"result":{}}"#;
+        check(&[3], text, &[3], &[FindingCode::MissingId]);
+        check(&[3], r#"{"jsonrpc":"2.0","id":"x","result":{}}"#, &[3], &[FindingCode::MissingId]);
         check(&[3, 4], text, &[], &[FindingCode::UnknownAnswer]);
     }
 

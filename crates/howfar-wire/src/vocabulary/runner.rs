@@ -113,7 +113,7 @@ vocabulary! {
         /// The server's side.
         Theirs = "theirs" => "the server's side",
         /// The error does not say.
-        Unknown = "unknown" => "unknown side",
+        Unknown = "unknown" => "neither side",
     }
 }
 

@@ -57,6 +57,21 @@ fn noise_before_json_is_a_finding_and_the_run_goes_on() {
 }
 
 #[test]
+fn a_result_without_an_id_is_a_finding_and_the_run_goes_on() {
+    let (code, report, stderr) = report(Mode::NullId, &[]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(issues(&report).contains("does not carry the request's id"), "{}", issues(&report));
+}
+
+#[test]
+fn a_result_that_is_too_deep_is_not_called_invalid_json() {
+    let (_, report, _) = report(Mode::Deep, &[]);
+    let trial = only_trial(&report).to_string();
+    assert!(trial.contains("nests deeper than 127 levels"), "{trial}");
+    assert_eq!(stage(only_trial(&report), 3).0, "failed");
+}
+
+#[test]
 fn a_process_that_dies_quotes_its_standard_error() {
     let (code, report, _) = report(Mode::Exit, &[]);
     assert_eq!(code, Some(4));
