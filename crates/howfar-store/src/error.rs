@@ -25,6 +25,12 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// There is a folder in its place.
+    #[error("{} is a folder, and a store is a file", path.display())]
+    IsFolder {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A newer version of howfar has written it.
     #[error(
         "the store {} has schema version {found}, and this howfar knows versions up to {known}; \
@@ -81,17 +87,29 @@ pub enum StoreError {
 
 impl StoreError {
     /// Whether another process held the database (`SQLITE_BUSY` and its extended codes), so that trying again may do.
-    pub(crate) fn is_busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
+        self.primary_code() == Some(SQLITE_BUSY)
+    }
+
+    /// Whether the database file itself is broken (`SQLITE_CORRUPT` and its extended codes).
+    pub fn is_corrupt(&self) -> bool {
+        self.primary_code() == Some(SQLITE_CORRUPT)
+    }
+
+    /// The database's own code, without its extension.
+    fn primary_code(&self) -> Option<u32> {
         let Self::Database { source: sqlx::Error::Database(error), .. } = self else {
-            return false;
+            return None;
         };
-        let code = error.code().and_then(|code| code.parse::<u32>().ok());
-        code.is_some_and(|code| code & 0xff == SQLITE_BUSY)
+        error.code()?.parse::<u32>().ok().map(|code| code & 0xff)
     }
 }
 
 /// The primary result code of a database that another connection has locked.
 const SQLITE_BUSY: u32 = 5;
+
+/// The primary result code of a file that is no database any more.
+const SQLITE_CORRUPT: u32 = 11;
 
 /// The database's own words, without the driver's frame around them.
 fn reason(error: &sqlx::Error) -> String {

@@ -131,6 +131,9 @@ impl Store {
     }
 
     async fn connect(path: &Path, options: SqliteConnectOptions) -> Result<Self, StoreError> {
+        if path.is_dir() {
+            return Err(StoreError::IsFolder { path: path.to_owned() });
+        }
         let pool = SqlitePoolOptions::new().max_connections(MAX_CONNECTIONS);
         let pool = pool.connect_with(options).await.map_err(|source| opening(path, source))?;
         let store = Self { pool, path: path.to_owned() };

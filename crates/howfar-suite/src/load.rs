@@ -33,7 +33,7 @@ pub enum SuiteParse {
 
 /// The bytes are not UTF-8: a usage error of the command that read them, not a finding about a suite.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the file is not UTF-8 from byte {valid_up_to} on")]
+#[error("the file is not UTF-8 from byte {valid_up_to} on; save it as UTF-8 text")]
 pub struct NotUtf8 {
     /// The first byte that does not decode, from 0.
     pub valid_up_to: usize,

@@ -88,6 +88,9 @@ impl<'a> Call<'a> {
 
     async fn whole(self, mut response: Response) -> Result<Answer<'a>, ModelError> {
         let body = self.read_all(&mut response).await?;
+        if body.trim_ascii().is_empty() {
+            return Err(self.malformed("the answer is empty"));
+        }
         let value = serde_json::from_slice(&body).map_err(|error| {
             let start = self.shown(&String::from_utf8_lossy(&body));
             self.malformed(&format!("the answer is not JSON ({error}): {start}"))

@@ -51,7 +51,12 @@ impl ProviderFault {
     pub(super) fn with_status(self, endpoint: &Endpoint, status: u16) -> ModelError {
         let shown = shown(endpoint, &self.message);
         let said = if shown.is_empty() { String::new() } else { format!(": {shown}") };
-        let message = format!("answered with status {status}{said}");
+        let redirect = if (300..400).contains(&status) {
+            ", a redirect, which is not followed: correct the base URL"
+        } else {
+            ""
+        };
+        let message = format!("answered with status {status}{redirect}{said}");
         let error = self.classified(endpoint, Some(status), &message);
         ModelError { status: Some(status), ..error }
     }

@@ -55,6 +55,10 @@ impl fmt::Display for ScriptError {
 /// Reads and checks a script.
 pub(super) fn load(file: &str, text: &str) -> Result<Script, ScriptError> {
     let failed = |problems| ScriptError { file: file.to_owned(), problems };
+    if text.trim().is_empty() {
+        let message = "the file is empty; it needs `scripts`".to_owned();
+        return Err(failed(vec![ScriptProblem { line: None, column: None, message }]));
+    }
     let options = serde_saphyr::options! { strict_booleans: true, with_snippet: false };
     let document: ScriptDocument = serde_saphyr::from_str_with_options(text, options)
         .map_err(|error| failed(vec![syntax_problem(&error)]))?;
@@ -68,7 +72,7 @@ pub(super) fn load(file: &str, text: &str) -> Result<Script, ScriptError> {
 }
 
 fn syntax_problem(error: &serde_saphyr::Error) -> ScriptProblem {
-    let message = error.without_snippet().to_string();
+    let message = without_reader_words(&error.without_snippet().to_string());
     let Some(at) = error.location() else {
         return ScriptProblem { line: None, column: None, message };
     };
@@ -77,6 +81,18 @@ fn syntax_problem(error: &serde_saphyr::Error) -> ScriptProblem {
     let repeated = format!(" at line {line}, column {column}");
     let message = message.strip_suffix(&repeated).unwrap_or(&message).to_owned();
     ScriptProblem { line: Some(line), column: Some(column), message }
+}
+
+/// The reader's message without what it advises programmers, and with the author's words for what YAML calls otherwise.
+fn without_reader_words(message: &str) -> String {
+    const ADVICE: [&str; 2] = [
+        "; use from_str_multiple or from_str_multiple_with_options",
+        ", set DuplicateKeyPolicy in Options if acceptable",
+    ];
+    let plain = ADVICE.iter().fold(message.to_owned(), |text, advice| text.replace(advice, ""));
+    plain
+        .replace("expected mapping start", "expected an object of named fields")
+        .replace("expected sequence start", "expected a list")
 }
 
 /// Collects problems while the checked script is built; what is wrong is replaced by something empty.

@@ -116,7 +116,7 @@ pub enum ModelError {
         model: String,
     },
     /// A provider that exists only at a base URL.
-    #[error("model {model:?} needs a base URL, and none was given")]
+    #[error("model {model:?} needs a base URL, and none was given; pass --base-url URL")]
     NoBaseUrl {
         /// The id, trimmed.
         model: String,

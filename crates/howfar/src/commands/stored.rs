@@ -91,11 +91,20 @@ pub(crate) fn gone(id: &RunId) -> CommandError {
 impl From<StoreError> for CommandError {
     fn from(error: StoreError) -> Self {
         let message = error.to_string();
+        if error.is_corrupt() {
+            return Self::new(ExitCode::Setup, message).hint(
+                "the file is damaged: restore a copy, or move it away, and `howfar run SUITE` makes a new one",
+            );
+        }
+        if error.is_busy() {
+            return Self::new(ExitCode::Setup, message)
+                .hint("another program holds it: try again when that has ended");
+        }
         match error {
             StoreError::Missing { .. } => {
                 Self::usage(message).hint("`howfar run SUITE` makes it; --store PATH names another")
             }
-            StoreError::NotAStore { .. } => {
+            StoreError::NotAStore { .. } | StoreError::IsFolder { .. } => {
                 Self::usage(message).hint("name another file with --store PATH")
             }
             StoreError::Newer { .. } => Self::new(ExitCode::Setup, message),

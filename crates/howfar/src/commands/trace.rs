@@ -57,7 +57,7 @@ fn not_stored(
     if of_case > 0 {
         let message = format!("the run {id} holds no trial {} of case {}", args.trial, args.case);
         return Ok(CommandError::usage(message)
-            .hint(format!("the case has {of_case} stored trial(s), from 1")));
+            .hint(format!("the case has {}, from 1", output::counted(of_case, "stored trial"))));
     }
     let mut cases: Vec<&str> = trials.iter().map(|trial| trial.case_id.as_str()).collect();
     cases.dedup();

@@ -1,6 +1,7 @@
 //! Runs of the real binary, as a user would start it: in an empty home, with a clean environment.
 
 mod against;
+mod bad_days;
 mod calls;
 mod check;
 mod checks;

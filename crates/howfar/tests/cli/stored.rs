@@ -90,7 +90,7 @@ fn a_trial_is_traced_as_text_and_as_json() {
     assert_eq!(document["messages"][0]["content"], "go");
     let missing = howfar_with(&bench, &["trace", "latest", "c_one", "3"]);
     assert_eq!(missing.code, Some(2));
-    assert!(missing.stderr.contains("the case has 2 stored trial(s)"), "{}", missing.stderr);
+    assert!(missing.stderr.contains("the case has 2 stored trials, from 1"), "{}", missing.stderr);
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn human(parsed: &SuiteParse, source: &SuiteSource, live: Option<&LiveCheck>) ->
                 summary.cases,
                 match warnings.len() {
                     0 => String::new(),
-                    count => format!(", {count} warning(s)"),
+                    count => format!(", {}", output::counted(count, "warning")),
                 }
             );
             out.push_str("\nWhat the enabled cases measure, link by link:\n");
@@ -102,9 +102,9 @@ fn human(parsed: &SuiteParse, source: &SuiteSource, live: Option<&LiveCheck>) ->
         SuiteParse::Invalid { findings, .. } => {
             let _ = writeln!(
                 out,
-                "{}: {} finding(s); the file is not a valid suite",
+                "{}: {}; the file is not a valid suite",
                 source.name,
-                findings.len()
+                output::counted(findings.len(), "finding")
             );
         }
     }
@@ -149,9 +149,9 @@ fn servers_text(live: &LiveCheck) -> String {
     }
     let _ = writeln!(
         out,
-        "{} finding(s), {} warning(s); nothing was called.",
-        live.findings.len(),
-        live.warnings.len()
+        "{}, {}; nothing was called.",
+        output::counted(live.findings.len(), "finding"),
+        output::counted(live.warnings.len(), "warning")
     );
     out
 }
@@ -171,9 +171,7 @@ fn excerpt(
 ) -> String {
     let title = howfar_report::sanitize(title).into_owned();
     let group = level.primary_title(title.as_str()).id(code);
-    let renderer = if output::stdout_is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
-    {
+    let renderer = if output::stdout_is_terminal() && output::wants_color() {
         Renderer::styled()
     } else {
         Renderer::plain()

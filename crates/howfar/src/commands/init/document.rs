@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use howfar_mcp::FindingCode;
 use howfar_suite::starter::Tried;
 use howfar_suite::{AuthoredSuite, coverage, resolve};
 use howfar_wire::finding::StageCoverage;
@@ -13,6 +14,9 @@ use super::files::{self, ConfigPlan};
 use super::source::Origin;
 use super::{Asked, left_out};
 use crate::cli::InitArgs;
+
+/// How many findings a person is told.
+const FINDINGS_SHOWN: usize = 5;
 
 /// Everything that the document is made of.
 pub(super) struct Told<'a> {
@@ -56,6 +60,9 @@ struct ServerLine {
     tools: usize,
     /// Tools that cannot be used, with the reason.
     quarantined: Vec<String>,
+    /// What else is wrong with the listing or on the wire.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -137,6 +144,12 @@ impl InitDocument {
         for entry in &server.quarantined {
             let _ = writeln!(out, "  cannot be used: {}", clean(entry));
         }
+        for finding in server.findings.iter().take(FINDINGS_SHOWN) {
+            let _ = writeln!(out, "  finding: {}", clean(finding));
+        }
+        if let Some(more) = server.findings.len().checked_sub(FINDINGS_SHOWN).filter(|n| *n > 0) {
+            let _ = writeln!(out, "  and {more} more; --format json has them all");
+        }
         out
     }
 }
@@ -185,7 +198,14 @@ fn server_line(asked: &Asked) -> ServerLine {
         protocol_version: asked.info.protocol_version.clone(),
         tools: asked.tools.len(),
         quarantined: asked.catalog.quarantined.iter().map(entry).collect(),
+        findings: findings(&asked.catalog),
     }
+}
+
+/// The findings that are not about a tool that cannot be used, which is told by itself.
+fn findings(catalog: &howfar_mcp::Catalog) -> Vec<String> {
+    let others = catalog.findings.iter().filter(|it| it.code != FindingCode::ToolQuarantined);
+    others.map(|finding| finding.text.clone()).collect()
 }
 
 /// The variables that the written entry refers to.

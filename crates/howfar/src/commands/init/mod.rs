@@ -76,11 +76,10 @@ async fn ask(args: &InitArgs, mut source: Source) -> Result<Asked, CommandError>
             secrets: &source.secrets,
         };
         say(&format!("{} tools; trying example calls of those that only read …", tools.len()));
-        let candidates =
-            if named.is_empty() { probe.chosen().await } else { probe.named(&named).await };
-        if candidates.is_empty() {
-            return Err(nothing_chosen(&tools));
-        }
+        let tried = if named.is_empty() { probe.chosen().await } else { probe.named(&named).await };
+        let unasked = named.is_empty();
+        let candidates = if unasked { probe::best(tried) } else { Ok(tried) };
+        let candidates = candidates.map_err(|tried| nothing_chosen(&tools, &tried))?;
         Ok((places, candidates))
     };
     let chosen = chosen.await;
@@ -173,11 +172,28 @@ fn no_tools(source: &Source, catalog: &Catalog) -> CommandError {
     })
 }
 
-fn nothing_chosen(tools: &[StarterTool]) -> CommandError {
-    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
-    let hint = format!("choose with --tool NAME; the tools are {}", names.join(", "));
-    CommandError::usage("no tool looks safe to call unasked, or none of them answered")
-        .hint(howfar_report::sanitize(&hint))
+/// No tool may be called unasked, which the user decides; or all that were gave no answer, which is the server's.
+fn nothing_chosen(tools: &[StarterTool], tried: &[Candidate]) -> CommandError {
+    const SHOWN: usize = 3;
+    if tried.is_empty() {
+        let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+        let hint = format!("choose with --tool NAME; the tools are {}", names.join(", "));
+        return CommandError::usage("no tool looks safe to call unasked")
+            .hint(howfar_report::sanitize(&hint));
+    }
+    let message = format!(
+        "no call was answered; {} tried",
+        match tried.len() {
+            1 => "1 tool was".to_owned(),
+            count => format!("{count} tools were"),
+        }
+    );
+    let error = CommandError::new(ExitCode::Setup, message);
+    let error = tried.iter().take(SHOWN).fold(error, |error, it| {
+        let said = format!("{}: no answer, {}", tools[it.at].name, probe::said(&it.tried));
+        error.hint(howfar_report::sanitize(&said))
+    });
+    error.hint("--tool NAME writes a case all the same")
 }
 
 /// The texts are made here, so a text that does not load is our mistake.

@@ -82,8 +82,7 @@ impl Probe<'_> {
         found
     }
 
-    /// Example calls for up to five tools that look safe: those that answer well before those that were not tried, and
-    /// those before the ones that answered with an error. A call without an answer makes no case.
+    /// Example calls of tools that look safe, until five answered well or twelve were tried.
     pub(super) async fn chosen(&self) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         for at in rank_tools(self.tools) {
@@ -95,12 +94,6 @@ impl Probe<'_> {
             }
             found.push(self.candidate(at).await);
         }
-        let mut order: Vec<usize> =
-            (0..found.len()).filter(|at| quality(&found[*at].tried).is_some()).collect();
-        order.sort_by_key(|at| quality(&found[*at].tried));
-        order.truncate(DEFAULT_CASES);
-        let mut at = 0..;
-        found.retain(|_| at.next().is_some_and(|at| order.contains(&at)));
         found
     }
 
@@ -142,6 +135,36 @@ impl Probe<'_> {
                 Tried::NoAnswer { said: format!("within {} s", limit.as_secs()) }
             }
         }
+    }
+}
+
+/// Up to five cases of what was tried: those that answer well before those that were not tried, and those before the
+/// ones that answered with an error. A call without an answer makes no case.
+///
+/// # Errors
+///
+/// Everything back when no case is left.
+pub(super) fn best(mut found: Vec<Candidate>) -> Result<Vec<Candidate>, Vec<Candidate>> {
+    let mut order: Vec<usize> =
+        (0..found.len()).filter(|at| quality(&found[*at].tried).is_some()).collect();
+    if order.is_empty() {
+        return Err(found);
+    }
+    order.sort_by_key(|at| quality(&found[*at].tried));
+    order.truncate(DEFAULT_CASES);
+    let mut at = 0..;
+    found.retain(|_| at.next().is_some_and(|at| order.contains(&at)));
+    Ok(found)
+}
+
+/// What is known of a call beyond that it was tried.
+pub(super) fn said(tried: &Tried) -> &str {
+    match tried {
+        Tried::Answered { .. } => "",
+        Tried::NotTried { why: said }
+        | Tried::ToolError { said }
+        | Tried::CallFailed { said }
+        | Tried::NoAnswer { said } => said,
     }
 }
 

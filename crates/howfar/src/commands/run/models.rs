@@ -123,7 +123,14 @@ impl<'a> ModelShelf<'a> {
         let mut settings = howfar_model::ModelSettings::new(plan.provider.as_str(), &plan.name);
         settings.key = self.environment.keys.get(&plan.provider).map(|key| Secret::new(key));
         settings.base_url.clone_from(&plan.base_url);
-        build_model(&settings).map_err(|error| CommandError::usage(error.to_string()))
+        build_model(&settings).map_err(|error| {
+            let (keys, address) = provider(plan.provider.as_str())
+                .map(|known| (known.key_variables.join(" or "), known.base_url_variable))
+                .unwrap_or_default();
+            CommandError::usage(error.to_string()).hint(format!(
+                "the key is read from {keys}, the address from --base-url or {address}"
+            ))
+        })
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Progress {
     bar: ProgressBar,
     quiet: bool,
     supervised: bool,
+    /// The case that began last.
+    title: String,
     passed: u64,
     failed: u64,
     unmeasured: u64,
@@ -32,16 +34,18 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn new(trials: u64, quiet: bool, supervised: bool) -> Self {
-        let visible = output::stderr_is_terminal() && !quiet;
+        let visible = output::stderr_is_terminal() && !quiet && !output::is_dumb();
         let target =
             if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(trials), target);
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len} trials  {msg}  {elapsed}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(if output::is_unicode() { style } else { style.progress_chars("#>-") });
         if visible {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Self { bar, quiet, supervised, passed: 0, failed: 0, unmeasured: 0 }
+        let title = String::new();
+        Self { bar, quiet, supervised, title, passed: 0, failed: 0, unmeasured: 0 }
     }
 
     pub(super) fn event(&mut self, event: &RunEvent<'_>) {
@@ -49,13 +53,17 @@ impl Progress {
             RunEvent::RunStarted { record } => {
                 self.bar.set_message(format!("connecting {}", record.servers.join(", ")));
             }
-            RunEvent::CaseStarted { title, .. } => self.bar.set_message(self.counts(title)),
+            RunEvent::CaseStarted { title, .. } => {
+                self.title = howfar_report::sanitize(title).into_owned();
+                self.bar.set_message(self.counts());
+            }
             RunEvent::TrialFinished { row, .. } => {
                 match (row.status, row.task_verdict) {
                     (IterationStatus::Completed, Some(TaskVerdict::Passed)) => self.passed += 1,
                     (IterationStatus::Completed, Some(TaskVerdict::Failed)) => self.failed += 1,
                     (_, _) => self.unmeasured += 1,
                 }
+                self.bar.set_message(self.counts());
                 self.bar.inc(1);
                 if self.supervised {
                     self.count();
@@ -71,10 +79,11 @@ impl Progress {
     pub(super) fn finish(self) {
         self.bar.finish_and_clear();
         if self.unmeasured > 0 && !output::stderr_is_terminal() {
-            talk(
-                self.quiet,
-                &format!("{} trial(s) were not measured; the report says why", self.unmeasured),
-            );
+            let told = match self.unmeasured {
+                1 => "1 trial was not measured; the report says why".to_owned(),
+                count => format!("{count} trials were not measured; the report says why"),
+            };
+            talk(self.quiet, &told);
         }
     }
 
@@ -86,11 +95,11 @@ impl Progress {
         output::say(&serde_json::to_string(&count).expect("two numbers are JSON"));
     }
 
-    fn counts(&self, title: &str) -> String {
-        let title = howfar_report::sanitize(title);
+    fn counts(&self) -> String {
+        let dot = if output::is_unicode() { "·" } else { "|" };
         format!(
-            "{} passed, {} failed, {} not measured · {title}",
-            self.passed, self.failed, self.unmeasured
+            "{} passed, {} failed, {} not measured {dot} {}",
+            self.passed, self.failed, self.unmeasured, self.title
         )
     }
 }

@@ -117,6 +117,7 @@ fn broken(error: &StoreError) -> State {
 /// Tells the person at once, and gives the message for the report.
 fn tell(error: &StoreError) -> String {
     let message = format!("the run is not stored: {error}");
-    output::say(&format!("error: {message}"));
+    let hint = "its report is complete all the same; --store PATH names another store, --no-store keeps nothing";
+    output::say(&format!("error: {message}\n  hint: {hint}"));
     message
 }
