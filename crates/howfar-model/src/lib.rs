@@ -12,6 +12,7 @@ mod anthropic;
 mod conversation;
 mod error;
 mod http;
+mod limits;
 mod model;
 mod openai;
 pub mod provider;
@@ -26,6 +27,7 @@ pub use conversation::{
 };
 pub use error::{Clock, ModelError, ModelErrorKind};
 pub use http::{Clocks, EndpointError};
+pub use limits::context_tokens;
 pub use model::{BoxFuture, Model, ModelIdentity};
 pub use provider::{BuildError, ModelSettings, build_model};
 pub use refusal::classify_refusal;
