@@ -17,8 +17,24 @@ use crate::{ResolvedCase, ResolvedSuite};
 pub fn coverage(suite: &ResolvedSuite) -> [StageCoverage; 6] {
     let cases: Vec<CaseChecks> =
         suite.enabled_cases().map(|case| CaseChecks::of(suite, case)).collect();
-    let stage = |index: usize| stage_coverage(Stage::ALL[index], &cases);
+    let stage = |index: usize| {
+        let mut found = stage_coverage(Stage::ALL[index], &cases);
+        if found.stage == Stage::UserValue && judge_lacks_model(suite) {
+            found.line.push_str(
+                "; a judge should run and no model is named for it: write `defaults.judge.model: provider/model`",
+            );
+        }
+        found
+    };
     [stage(0), stage(1), stage(2), stage(3), stage(4), stage(5)]
+}
+
+/// Whether a judge should run by itself and nobody says which model it is.
+fn judge_lacks_model(suite: &ResolvedSuite) -> bool {
+    suite
+        .enabled_cases()
+        .map(|case| suite.effective_judge(case))
+        .any(|judge| judge.skip.is_none() && judge.model.is_none())
 }
 
 /// One grader of a case, at the link where it counts.
@@ -55,9 +71,12 @@ impl CaseChecks {
         if expected_calls {
             checks.push(Check::grader(Grader::ToolCallsMatch, true));
         }
-        // A judge that runs decides the link whatever its role says about the trial.
-        if suite.effective_judge(case).skip.is_none() {
-            checks.push(Check::grader(Grader::JudgeGoalCompletion, true));
+        let judge = suite.effective_judge(case);
+        let model = case.steps.iter().any(|step| matches!(step, Step::Prompt { .. }));
+        // A judge without a request to grade is not asked. An advisory one decides nothing.
+        if judge.skip.is_none() && model {
+            let decides = judge.role == EffectiveRole::Gating;
+            checks.push(Check::grader(Grader::JudgeGoalCompletion, decides));
         }
         let has = |kind: PredicateKind| checks.iter().any(|check| check.name == kind.as_str());
         let pinned = case.steps.iter().any(|step| matches!(step, Step::ToolCall { .. }));
@@ -66,7 +85,6 @@ impl CaseChecks {
             || has(PredicateKind::ToolCalledAtLeastOnce)
             || has(PredicateKind::FirstToolWas)
             || has(PredicateKind::ToolCalledWith);
-        let model = case.steps.iter().any(|step| matches!(step, Step::Prompt { .. }));
         let mut predicates = case.steps.iter().filter_map(Step::predicate).chain(&case.assertions);
         let asserts = case.expected_output.is_some()
             || predicates.any(|predicate| !predicate.kind().decides_selection());
@@ -200,7 +218,8 @@ const fn remedy(stage: Stage) -> &'static str {
         }
         Stage::Response => "add a required `noToolErrors` or `toolResultContains`",
         Stage::UserValue => {
-            "add a required `responseContains` or `responseMatches`, or let a judge run"
+            "add a required `responseContains` or `responseMatches`, or a required judge (`judge: { role: gating, \
+             autoRun: true, model: … }`)"
         }
     }
 }
@@ -266,6 +285,27 @@ mod tests {
         let expected =
             [BuiltInOnly, BuiltInOnly, Nothing, NotApplicable, NotApplicable, AdvisoryOnly];
         check(&steps, &checks, expected);
+    }
+
+    #[test]
+    fn a_judge_fills_the_gap_only_where_it_decides() {
+        let found = |judge: Value| {
+            let suite = json!({
+                "schemaVersion": "2", "mode": "agentWorkflow", "reportingMode": "standard",
+                "suite": {"id": "s", "name": "s"}, "target": {"servers": [{"name": "s"}]},
+                "defaults": {"model": "scripted/s", "iterations": 1, "passThreshold": 1, "validity": {}, "judge": judge},
+                "cases": [{"id": "c", "title": "c", "steps": [{"id": "p", "kind": "prompt", "prompt": "x"}]}],
+            });
+            let parse = parse_suite(&suite.to_string());
+            let [.., user_value] = coverage(&resolve(parse.suite().expect("a valid suite")));
+            user_value
+        };
+        let gating = found(json!({"autoRun": true, "role": "gating", "model": "scripted/j"}));
+        assert_eq!(gating.measurement, Measurement::Authored);
+        let advisory = found(json!({"autoRun": true}));
+        assert_eq!(advisory.measurement, Measurement::AdvisoryOnly);
+        assert!(advisory.line.contains("defaults.judge.model"), "{}", advisory.line);
+        assert_eq!(found(json!({"role": "gating"})).measurement, Measurement::Nothing);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The numbers of the goal judge (suite and runner, section C2). Asking the judge is not here.
+//! The numbers of the goal judge (suite and runner, section C2). What it is shown lies in `howfar-core`, asking it in
+//! `howfar-runner`.
 
 use howfar_wire::canon;
 use howfar_wire::suite::Rubric;
