@@ -7,6 +7,7 @@ pub mod headings;
 pub mod home;
 pub mod hostile;
 pub mod json;
+pub mod judge;
 pub mod links;
 pub mod peers;
 pub mod program;
