@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod friction;
+pub mod judge;
 pub mod matching;
 mod number;
 pub mod predicate;

@@ -180,6 +180,7 @@ fn configured(case: &CaseReport) -> CaseConfiguration {
         configured_iterations: u32::try_from(case.details.iterations.len()).expect("few trials"),
         pass_threshold: 1.0,
         content_hash: "0".into(),
+        judge: None,
         state: CaseState::Completed,
         verdict: case.details.verdict,
     }
@@ -247,6 +248,7 @@ pub(crate) fn trial(chain: [(StageState, Reason); 6]) -> TrialReport {
         failure_category: None,
         stage_analyzer_version: 12,
         scorecard: Scorecard::default(),
+        judge: None,
         friction: None,
         duration_ms: 140.0,
         tokens: None,

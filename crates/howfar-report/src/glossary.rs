@@ -10,6 +10,7 @@ use howfar_wire::compare::{
 };
 use howfar_wire::evidence::{SpanCategory, SpanStatus};
 use howfar_wire::gate::{GateOutcome, GateStatus, GatedVerdict, ReportedIntegrity, ScoreIntegrity};
+use howfar_wire::judge::{JudgeErrorCode, JudgeSkipReason, RubricSource};
 use howfar_wire::matching::{ArgumentMatching, AssertionFailure, ToolCallOrder};
 use howfar_wire::predicate::{EffectiveRole, RowStatus};
 use howfar_wire::rollup::RollupBlocker;
@@ -219,6 +220,9 @@ fn evidence_and_owners() -> Vec<Section> {
         section::<ScorePolicy>(Place::Evidence, no_detail),
         section::<IdSource>(Place::Evidence, no_detail),
         section::<RowStatus>(Place::Evidence, no_detail),
+        section::<RubricSource>(Place::Evidence, no_detail),
+        section::<JudgeErrorCode>(Place::Evidence, no_detail),
+        section::<JudgeSkipReason>(Place::Evidence, no_detail),
         section::<EffectiveRole>(Place::Evidence, no_detail),
         section::<AssertionFailure>(Place::Evidence, no_detail),
         section::<ToolErrorKind>(Place::Evidence, no_detail),

@@ -5,10 +5,11 @@
 
 mod gates;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-use howfar_wire::report::{CaseReport, RunReport};
+use howfar_wire::report::{CaseReport, RunMetadata, RunReport};
 use howfar_wire::vocabulary::{CaseVerdict, Vocabulary as _};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -72,9 +73,25 @@ fn properties(report: &RunReport) -> Vec<(&'static str, String)> {
         ("unit", metadata.population.unit.clone()),
         ("suite", metadata.suite.id.clone()),
         ("suiteSourceHash", metadata.suite.source_hash.clone()),
-        ("judge", "none".to_owned()),
+        ("judge", judge_property(metadata)),
         ("upload", if metadata.upload.requested { "on" } else { "off" }.to_owned()),
     ]
+}
+
+/// Which judges graded: role and model of each, once; `none` without any.
+fn judge_property(metadata: &RunMetadata) -> String {
+    let asked = metadata.cases.iter().filter_map(|case| case.judge.as_ref());
+    let asked = asked.filter(|judge| judge.skip_reason.is_none());
+    let judges: BTreeSet<String> = asked
+        .map(|judge| {
+            let model = judge.model.as_deref().unwrap_or("no model");
+            format!("{} {}", judge.role.as_str(), sanitize(model))
+        })
+        .collect();
+    match judges.is_empty() {
+        true => "none".to_owned(),
+        false => judges.into_iter().collect::<Vec<_>>().join(", "),
+    }
 }
 
 fn test_case(report: &RunReport, case: &CaseReport) -> TestCase {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::chain::{Authored, Evidence, Iteration, Policy, StageInput};
+use crate::judge::Judgement;
 use crate::report::{PolicyBlock, TokenUse, ToolCallReport};
 use crate::scorecard::ScorecardRow;
 use crate::transcript::Transcript;
@@ -90,6 +91,13 @@ pub struct TrialEvidence<'a> {
     /// What every grader of the trial found, in authored order; the built-in rows of a scorecard come from the chain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<ScorecardRow>,
+    /// What the judge of the trial said; absent when the suite has none. Its row stands last in `checks`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<Judgement>,
+    /// Where a required judge grades: what every other grader decided. Absent elsewhere, and when a required check could
+    /// not be measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checks_verdict: Option<TaskVerdict>,
     /// Sum of the end-to-end times of the trial's turns, in milliseconds.
     pub duration_ms: f64,
     /// Token use; absent when the provider reported none.
@@ -140,6 +148,8 @@ impl TrialEvidence<'_> {
             timeline: self.timeline,
             policy_blocks: self.policy_blocks,
             checks: self.checks,
+            judge: self.judge,
+            checks_verdict: self.checks_verdict,
             duration_ms: self.duration_ms,
             tokens: self.tokens,
             cost_usd: self.cost_usd,

@@ -16,6 +16,7 @@ pub mod finding;
 pub mod friction;
 pub mod gate;
 pub mod grading;
+pub mod judge;
 pub mod live;
 pub mod matching;
 pub mod measurement;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::chain::SetupSignals;
+use crate::judge::JudgeRecord;
 use crate::report::{RunSettings, Selection, ServerReport, SuiteIdentity};
 use crate::score::EvaluationConfig;
 use crate::suite::ToolPolicySnapshot;
@@ -95,6 +96,9 @@ pub struct CaseRecord {
     /// records of runs that did not state them, which then have no evaluation identity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation_config: Option<EvaluationConfig>,
+    /// The judge of the case; absent when the suite says nothing of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<JudgeRecord>,
 }
 
 /// The model of a case.

@@ -8,11 +8,14 @@ mod outline;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use self::outline::{CheckOutline, LinkOutline, ScorecardOutline, TrialOutline};
+pub use self::outline::{
+    CheckOutline, JudgeOutline, LinkOutline, ScorecardOutline, TrialOutline,
+};
 
 use crate::analytics::StageAnalytics;
 use crate::chain::StageRow;
 use crate::friction::{FrictionDocument, FrictionRollup};
+use crate::judge::{JudgeRecord, Judgement};
 use crate::matching::ArgumentMismatch;
 use crate::scorecard::Scorecard;
 use crate::transcript::ToolCall;
@@ -173,6 +176,9 @@ pub struct TrialReport {
     pub stage_analyzer_version: u64,
     /// Every check of the trial with its result.
     pub scorecard: Scorecard,
+    /// What the judge of the trial said, and how it was asked; absent when the suite has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<Judgement>,
     /// Patterns in the trial's calls that may have cost it something. Report-only: it decides nothing. Absent for a
     /// trial that never began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -493,6 +499,9 @@ pub struct CaseConfiguration {
     pub pass_threshold: f64,
     /// Digest of what the case means: title, steps and expected output.
     pub content_hash: String,
+    /// The judge of the case; absent when the suite says nothing of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<JudgeRecord>,
     /// How far the case got.
     pub state: CaseState,
     /// The case's verdict.

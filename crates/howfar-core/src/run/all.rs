@@ -210,6 +210,7 @@ fn case_record(trial: &TrialEvidence<'_>, seen: usize) -> CaseRecord {
         content_hash: String::new(),
         assertions: None,
         evaluation_config: None,
+        judge: None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! A scorecard is grouped by link and keeps the authored order inside a link, so its rows are told apart by their place
 //! alone. Rows that do not fit the definitions are quarantined: counted, and in no rate.
 
+use howfar_wire::chain::JudgeStatus;
 use howfar_wire::gate::GateScore;
 use howfar_wire::matching::MatchOptions;
 use howfar_wire::predicate::EffectiveRole;
@@ -12,7 +13,7 @@ use howfar_wire::score::{
 };
 use howfar_wire::scorecard::{CheckOutcome, Provenance};
 use howfar_wire::transcript::ToolCall;
-use howfar_wire::vocabulary::{PredicateKind, Vocabulary as _};
+use howfar_wire::vocabulary::{Grader, PredicateKind, Vocabulary as _};
 use serde_json::Value;
 
 use super::score::{
@@ -99,6 +100,8 @@ pub(super) struct CaseScorers<'a> {
     pub(super) scorers: Vec<(&'a ScoreDefinition, String)>,
     /// Positions in `scorers` of the checks, in the order of a scorecard.
     checks: Vec<usize>,
+    /// The position in `scorers` of the judge.
+    judge: Option<usize>,
     /// Whether the stated identity is that of the definitions.
     sound: bool,
 }
@@ -111,7 +114,9 @@ impl<'a> CaseScorers<'a> {
         let mut checks: Vec<usize> = (0..scorers.len()).filter(|at| kind(at).is_some()).collect();
         checks.sort_by_key(|at| kind(at).map(PredicateKind::stage));
         let sound = config.hash == evaluation_config_hash(&config.definitions);
-        Self { scorers, checks, sound }
+        let judge = Grader::JudgeGoalCompletion.as_str();
+        let judge = scorers.iter().position(|(definition, _)| definition.scorer_id == judge);
+        Self { scorers, checks, judge, sound }
     }
 
     /// The scores of a completed trial, in the order of the definitions; `None` when its rows do not fit them.
@@ -127,6 +132,9 @@ impl<'a> CaseScorers<'a> {
                 return None;
             }
             outcomes[*at] = Some(of_check(row.outcome));
+        }
+        if let Some(at) = self.judge {
+            outcomes[at] = Some(of_judge(trial));
         }
         let matched = of_matcher(trial);
         let scores = self.scorers.iter().zip(outcomes);
@@ -168,6 +176,18 @@ fn of_matcher(trial: &SideTrial) -> ScoreStatusOf {
         (ScoreStatus::Scored, Some(1.0))
     } else {
         (ScoreStatus::NotApplicable, None)
+    }
+}
+
+/// What the judge said. A judge that is owed, or was left out, is skipped.
+fn of_judge(trial: &SideTrial) -> ScoreStatusOf {
+    match trial.judge {
+        Some((JudgeStatus::Scored, value)) => (ScoreStatus::Scored, value),
+        Some((JudgeStatus::Error, _)) => (ScoreStatus::Error, None),
+        Some((JudgeStatus::NotApplicable, _)) => (ScoreStatus::NotApplicable, None),
+        Some((JudgeStatus::Skipped | JudgeStatus::Pending, _)) | None => {
+            (ScoreStatus::Skipped, None)
+        }
     }
 }
 
@@ -225,6 +245,7 @@ mod tests {
             first_failed_stage: None,
             failure_category: None,
             checks: checks.iter().map(check).collect(),
+            judge: None,
             failure: None,
             duration_ms: 1.0,
             tokens: None,

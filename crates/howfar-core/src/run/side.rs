@@ -1,5 +1,6 @@
 //! One run as comparisons and gates read it: what is recorded and decided, and of each trial what they need.
 
+use howfar_wire::chain::JudgeStatus;
 use howfar_wire::record::RunRecord;
 use howfar_wire::report::{RunReport, TrialOutline};
 use howfar_wire::scorecard::{CheckOutcome, Provenance, Role};
@@ -42,6 +43,8 @@ pub struct SideTrial {
     pub failure_category: Option<FailureCategory>,
     /// What its graders found, grouped by link, in authored order inside a link; without the built-in rows.
     pub checks: Vec<SideCheck>,
+    /// How far its judge got, and the score; `None` when the suite has no judge.
+    pub judge: Option<(JudgeStatus, Option<f64>)>,
     /// Its error, else what its first failed required check says.
     pub failure: Option<String>,
     /// How long its turns took, in milliseconds.
@@ -101,6 +104,7 @@ impl SideTrial {
                     outcome: check.outcome,
                 })
                 .collect(),
+            judge: row.judge.map(|judge| (judge.status, judge.score)),
             failure: row
                 .error
                 .or_else(|| failed.map(|check| check.reason.clone()))

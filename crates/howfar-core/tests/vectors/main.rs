@@ -3,6 +3,7 @@
 mod chain;
 mod friction;
 mod gates;
+mod judges;
 mod predicates;
 mod rollups;
 mod run;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         chain::FILES,
         friction::FILES,
         gates::FILES,
+        judges::FILES,
         predicates::FILES,
         rollups::FILES,
         run::FILES,

@@ -116,6 +116,8 @@ fn blank(context: GradeContext<'_>, status: IterationStatus) -> TrialEvidence<'s
         timeline: Vec::new(),
         policy_blocks: Vec::new(),
         checks: Vec::new(),
+        judge: None,
+        checks_verdict: None,
         duration_ms: 0.0,
         tokens: Some(TokenUse::default()),
         cost_usd: Some(0.0),

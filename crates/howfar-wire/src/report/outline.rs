@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{TokenUse, TrialReport};
-use crate::chain::Text;
+use crate::chain::{JudgeStatus, Text};
 use crate::scorecard::{CheckOutcome, Provenance, Role};
 use crate::vocabulary::{FailureCategory, IterationStatus, Stage, StageState, TaskVerdict};
 
@@ -37,6 +37,9 @@ pub struct TrialOutline<'a> {
     /// What its graders found.
     #[serde(borrow)]
     pub scorecard: ScorecardOutline<'a>,
+    /// What its judge said; absent when the suite has none.
+    #[serde(default)]
+    pub judge: Option<JudgeOutline>,
     /// In milliseconds.
     pub duration_ms: f64,
     /// Token use; absent when the provider reported none.
@@ -54,6 +57,16 @@ pub struct LinkOutline {
     pub stage: Stage,
     /// What is known about it.
     pub state: StageState,
+}
+
+/// How far a judging got.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+pub struct JudgeOutline {
+    /// How far.
+    pub status: JudgeStatus,
+    /// The score, a fraction; only when scored.
+    #[serde(default)]
+    pub score: Option<f64>,
 }
 
 /// The rows of a scorecard.
@@ -104,6 +117,10 @@ impl<'a> From<&'a TrialReport> for TrialOutline<'a> {
             first_failed_stage: row.first_failed_stage,
             failure_category: row.failure_category,
             scorecard: ScorecardOutline { rows: checks.collect() },
+            judge: row
+                .judge
+                .as_ref()
+                .map(|judge| JudgeOutline { status: judge.status, score: judge.score }),
             duration_ms: row.duration_ms,
             tokens: row.tokens,
             cost_usd: row.cost_usd,

@@ -227,7 +227,7 @@ vocabulary! {
         /// A case needs something that this version lacks.
         CaseUnsupported = "CASE_UNSUPPORTED" => "a case needs something this version does not run",
         /// A case gates on a judge that cannot run here.
-        JudgeUnsupported = "JUDGE_UNSUPPORTED" => "a case gates on a judge this version does not run",
+        JudgeUnsupported = "JUDGE_UNSUPPORTED" => "a case gates on a judge that cannot run",
         /// An imported case may not run.
         ImportIneligible = "IMPORT_INELIGIBLE" => "an imported case may not run",
         /// The target cannot be run locally.

@@ -260,7 +260,7 @@ vocabulary! {
         WidgetAssertion = "widgetAssertion" => "the case asserts on a live widget",
         /// A check that reads widget renders.
         RenderAssertion = "renderAssertion" => "a check reads widget renders",
-        /// A judge that gates, where no judge runs.
+        /// A judge that gates and cannot run.
         GatingJudge = "gatingJudge" => "the case gates on a judge",
         /// A kind of check that this runner does not evaluate.
         PredicateKind = "predicateKind" => "a kind of check is not supported",

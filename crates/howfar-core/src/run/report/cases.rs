@@ -133,6 +133,7 @@ pub(super) fn configurations(
         configured_iterations: case.iterations,
         pass_threshold: case.pass_threshold,
         content_hash: case.content_hash.clone(),
+        judge: case.judge.clone(),
         state: *state,
         verdict: *verdict,
     })

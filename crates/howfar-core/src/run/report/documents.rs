@@ -10,7 +10,7 @@ use howfar_wire::friction::FrictionRollup;
 use howfar_wire::record::{CaseRecord, RunRecord};
 use howfar_wire::report::TrialReport;
 use howfar_wire::verdict::{ExecutionVariant, TrialObservation, VerdictCase, VerdictInput};
-use howfar_wire::vocabulary::{Materialization, Stage};
+use howfar_wire::vocabulary::{Materialization, Stage, StageReason};
 use serde_json::json;
 
 use super::CaseTrials;
@@ -47,8 +47,7 @@ pub(super) fn analytics(
     let run = AnalyticsRun {
         run_id: record.run_id.clone(),
         suite_id: record.suite.id.clone(),
-        // Nothing is owed when a run ends: no judge runs behind it.
-        materialization_state: Materialization::Final,
+        materialization_state: materialization(cases),
         now: record.started_at_ms,
         reader_stage_analyzer_version: u64::from(STAGE_ANALYZER_VERSION),
         reader_measurements_schema_version: None,
@@ -64,6 +63,15 @@ pub(super) fn analytics(
     };
     let phases = signals.map(|signals| phase_signals(signals, &trials)).unwrap_or_default();
     Some(stage_analytics(&run, &trials, &phases))
+}
+
+/// Counts can still change while a judge owes a verdict that a link waits for.
+fn materialization(cases: &[CaseTrials<'_>]) -> Materialization {
+    let mut rows = cases.iter().flat_map(|case| &case.trials).flat_map(|it| &it.row.stage_results);
+    match rows.any(|row| row.reason == Some(StageReason::JudgePending)) {
+        true => Materialization::Provisional,
+        false => Materialization::Final,
+    }
 }
 
 /// Friction over the trials that the verdict counts as gradeable; `None` when none has a document.

@@ -56,6 +56,7 @@ fn row(evidence: &TrialEvidence<'_>, derivation: &StageDerivation) -> TrialRepor
         failure_category: derivation.failure_category,
         stage_analyzer_version: derivation.stage_analyzer_version,
         scorecard: scorecard(evidence, derivation),
+        judge: evidence.judge.clone(),
         friction: friction(evidence),
         duration_ms: evidence.duration_ms,
         tokens: evidence.tokens,
