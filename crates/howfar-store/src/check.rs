@@ -2,6 +2,7 @@
 
 use futures::TryStreamExt as _;
 use howfar_wire::canon;
+use howfar_wire::judge::{Grading, Judgement};
 use howfar_wire::report::{RunReport, TrialReport};
 use sqlx::Row as _;
 
@@ -9,7 +10,7 @@ use crate::codec::unpack;
 use crate::error::StoreError;
 use crate::read::{RunId, RunQuery};
 use crate::store::Store;
-use crate::write::{RUN_REPORT, TRIAL_REPORT};
+use crate::write::{GRADING, JUDGEMENT, RUN_REPORT, TRIAL_REPORT};
 
 impl Store {
     /// Everything that does not read back, one line each; empty for a sound store. Evidence and catalogs are compared
@@ -76,7 +77,9 @@ impl Store {
         let reading = |source| self.reading(source);
         let mut rows = sqlx::query(
             "SELECT run_id, kind, body FROM run_documents UNION ALL \
-             SELECT run_id, kind, body FROM trial_documents",
+             SELECT run_id, kind, body FROM trial_documents UNION ALL \
+             SELECT run_id, 'judgement', body FROM judgements UNION ALL \
+             SELECT run_id, 'grading', body FROM gradings",
         )
         .fetch(&self.pool);
         while let Some(row) = rows.try_next().await.map_err(reading)? {
@@ -99,6 +102,8 @@ fn document_fault(kind: &str, text: &[u8]) -> Option<String> {
     match kind {
         RUN_REPORT => serde_json::from_slice::<RunReport>(text).err(),
         TRIAL_REPORT => serde_json::from_slice::<TrialReport>(text).err(),
+        JUDGEMENT => serde_json::from_slice::<Judgement>(text).err(),
+        GRADING => serde_json::from_slice::<Grading>(text).err(),
         _ => None,
     }
     .map(|error| error.to_string())

@@ -21,7 +21,7 @@ impl Store {
         for (run_id, case_index, iteration) in trials {
             let body: Option<Vec<u8>> = sqlx::query_scalar(
                 "SELECT body FROM trial_documents WHERE run_id = $1 AND kind = $2 \
-                 AND case_index = $3 AND iteration = $4 ORDER BY analyzer_version DESC LIMIT 1",
+                 AND case_index = $3 AND iteration = $4 ORDER BY revision DESC, analyzer_version DESC LIMIT 1",
             )
             .bind(&run_id)
             .bind(TRIAL_REPORT)

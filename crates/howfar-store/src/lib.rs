@@ -27,4 +27,4 @@ pub use read::{
     TrialQuery, TrialRow,
 };
 pub use store::{SCHEMA_VERSION, Store};
-pub use write::Recorder;
+pub use write::{OpenGrading, Recorder};

@@ -28,6 +28,7 @@ const MAX_CONNECTIONS: u32 = 4;
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "runs", include_str!("../migrations/sqlite/0001_runs.sql")),
     (2, "listing", include_str!("../migrations/sqlite/0002_listing.sql")),
+    (3, "judgements", include_str!("../migrations/sqlite/0003_judgements.sql")),
 ];
 
 /// The newest schema version that this build knows.

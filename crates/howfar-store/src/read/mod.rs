@@ -5,6 +5,7 @@
 
 mod find;
 mod groups;
+mod judgements;
 mod list;
 mod report;
 mod run;

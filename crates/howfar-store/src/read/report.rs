@@ -10,26 +10,28 @@ use crate::write::{RUN_REPORT, TRIAL_REPORT};
 
 impl Store {
     /// The report of a run; `None` when the store does not hold the run. For a run that ended it is the document as it
-    /// was made then, or by the newest analyzer since; for one that did not end it is derived from what is recorded,
+    /// was made then, or since, by the newest grading and analyzer; for one that did not end it is derived from what is recorded,
     /// and establishes no verdict.
     ///
     /// # Errors
     ///
     /// The store cannot be read, or is damaged.
     pub async fn run_report(&self, id: &RunId) -> Result<Option<RunReport>, StoreError> {
-        let Some((mut report, analyzer)) = self.stored_head(id).await? else {
+        let Some(StoredHead { mut report, analyzer, revision }) = self.stored_head(id).await?
+        else {
             return self.derived_report(id).await;
         };
         let expected = self.trial_count(id, &TrialQuery::default()).await?;
         let rows: Vec<(String, Vec<u8>)> = sqlx::query_as(
             "SELECT trials.case_id, trial_documents.body FROM trial_documents \
              JOIN trials USING (run_id, case_index, iteration) \
-             WHERE run_id = $1 AND kind = $2 AND analyzer_version = $3 \
+             WHERE run_id = $1 AND kind = $2 AND analyzer_version = $3 AND revision = $4 \
              ORDER BY case_index, iteration",
         )
         .bind(id.as_str())
         .bind(TRIAL_REPORT)
         .bind(analyzer)
+        .bind(revision)
         .fetch_all(&self.pool)
         .await
         .map_err(|source| self.reading(source))?;
@@ -54,8 +56,8 @@ impl Store {
     ///
     /// The store cannot be read, or is damaged.
     pub async fn run_head(&self, id: &RunId) -> Result<Option<RunReport>, StoreError> {
-        if let Some((report, _)) = self.stored_head(id).await? {
-            return Ok(Some(report));
+        if let Some(head) = self.stored_head(id).await? {
+            return Ok(Some(head.report));
         }
         let mut report = self.derived_report(id).await?;
         for case in report.iter_mut().flat_map(|report| &mut report.cases) {
@@ -97,17 +99,14 @@ impl Store {
     ///
     /// The store cannot be read, or is damaged.
     pub async fn decided_head(&self, id: &RunId) -> Result<Option<RunReport>, StoreError> {
-        Ok(self.stored_head(id).await?.map(|(report, _)| report))
+        Ok(self.stored_head(id).await?.map(|head| head.report))
     }
 
-    /// The newest stored report without its trials, and the analyzer that made it.
-    pub(super) async fn stored_head(
-        &self,
-        id: &RunId,
-    ) -> Result<Option<(RunReport, i64)>, StoreError> {
-        let row: Option<(Vec<u8>, i64)> = sqlx::query_as(
-            "SELECT body, analyzer_version FROM run_documents WHERE run_id = $1 AND kind = $2 \
-             ORDER BY analyzer_version DESC LIMIT 1",
+    /// The stored report without its trials of the grading that counts, by the newest analyzer that made one.
+    pub(super) async fn stored_head(&self, id: &RunId) -> Result<Option<StoredHead>, StoreError> {
+        let row: Option<(Vec<u8>, i64, i64)> = sqlx::query_as(
+            "SELECT body, analyzer_version, revision FROM run_documents \
+             WHERE run_id = $1 AND kind = $2 ORDER BY revision DESC, analyzer_version DESC LIMIT 1",
         )
         .bind(id.as_str())
         .bind(RUN_REPORT)
@@ -115,8 +114,20 @@ impl Store {
         .await
         .map_err(|source| self.reading(source))?;
         let what = || format!("the report of run {id}");
-        row.map(|(body, analyzer)| Ok((self.unpacked(&body, &what)?, analyzer))).transpose()
+        row.map(|(body, analyzer, revision)| {
+            Ok(StoredHead { report: self.unpacked(&body, &what)?, analyzer, revision })
+        })
+        .transpose()
     }
+}
+
+/// A stored report without its trials.
+pub(super) struct StoredHead {
+    pub(super) report: RunReport,
+    /// The analyzer that made it.
+    pub(super) analyzer: i64,
+    /// The grading that it was derived with.
+    pub(super) revision: i64,
 }
 
 /// The report of a stored run over these trials.

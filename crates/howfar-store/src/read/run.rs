@@ -13,7 +13,7 @@ use crate::store::Store;
 /// What is recorded of a run beside its trials.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredRun {
-    /// Which run of which suite, with which settings.
+    /// Which run of which suite, with which settings, and the judges that graded it since.
     pub record: RunRecord,
     /// How setup went, in the newest part of the run.
     pub setup: SetupRecord<'static>,
@@ -36,6 +36,8 @@ pub struct DocumentRow {
     pub kind: String,
     /// The analyzer that derived it.
     pub analyzer_version: u64,
+    /// The grading that it was derived with: 0 for the run's own.
+    pub revision: u64,
     /// How many there are: 1 for a document of the run, else one per trial.
     pub documents: u64,
 }
@@ -59,6 +61,7 @@ impl Store {
                 self.damaged(format!("{} has version {version}, newer than this build", what()))
             );
         }
+        let record = self.with_gradings(id, record).await?;
         let ended: Option<&[u8]> = row.try_get("ended").map_err(reading)?;
         let end = ended.map(|body| self.unpacked(body, &what)).transpose()?;
         let state = match end {
@@ -77,25 +80,28 @@ impl Store {
         }))
     }
 
-    /// The derived documents of a run, newest analyzer first; empty when nothing was derived, or there is no such run.
+    /// The derived documents of a run, newest analyzer first, newest grading first; empty when nothing was derived, or
+    /// there is no such run.
     ///
     /// # Errors
     ///
     /// The store cannot be read.
     pub async fn documents(&self, id: &RunId) -> Result<Vec<DocumentRow>, StoreError> {
-        let rows: Vec<(String, i64, i64)> = sqlx::query_as(
-            "SELECT kind, analyzer_version, count(*) FROM (\
-             SELECT kind, analyzer_version FROM run_documents WHERE run_id = $1 UNION ALL \
-             SELECT kind, analyzer_version FROM trial_documents WHERE run_id = $1) \
-             GROUP BY kind, analyzer_version ORDER BY analyzer_version DESC, kind",
+        let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(
+            "SELECT kind, analyzer_version, revision, count(*) FROM (\
+             SELECT kind, analyzer_version, revision FROM run_documents WHERE run_id = $1 UNION ALL \
+             SELECT kind, analyzer_version, revision FROM trial_documents WHERE run_id = $1) \
+             GROUP BY kind, analyzer_version, revision \
+             ORDER BY analyzer_version DESC, revision DESC, kind",
         )
         .bind(id.as_str())
         .fetch_all(&self.pool)
         .await
         .map_err(|source| self.reading(source))?;
-        let row = |(kind, version, documents): (String, i64, i64)| DocumentRow {
+        let row = |(kind, version, revision, documents): (String, i64, i64, i64)| DocumentRow {
             kind,
             analyzer_version: super::count(version),
+            revision: super::count(revision),
             documents: super::count(documents),
         };
         Ok(rows.into_iter().map(row).collect())

@@ -7,6 +7,7 @@ use howfar_wire::report::{RunReport, TrialOutline};
 use howfar_wire::transcript::{CaptureState, ToolDeclaration};
 use howfar_wire::vocabulary::CaptureChannel;
 
+use super::report::StoredHead;
 use super::{RunId, StoredRun, TrialQuery};
 use crate::codec::Unpacker;
 use crate::error::StoreError;
@@ -26,10 +27,10 @@ impl Store {
             Some(_) => self.declarations(id).await?,
             None => None,
         };
-        if let Some((report, analyzer)) = self.stored_head(id).await? {
-            let trials = self.side_trials(id, analyzer).await?;
+        if let Some(head) = self.stored_head(id).await? {
+            let trials = self.side_trials(id, &head).await?;
             if trials.len() as u64 == self.trial_count(id, &TrialQuery::default()).await? {
-                return Ok(Some(side(run, report, trials, declarations)));
+                return Ok(Some(side(run, head.report, trials, declarations)));
             }
         }
         let Some(report) = self.derived_report(id).await? else { return Ok(None) };
@@ -77,16 +78,21 @@ impl Store {
         Ok(known)
     }
 
-    async fn side_trials(&self, id: &RunId, analyzer: i64) -> Result<Vec<SideTrial>, StoreError> {
+    async fn side_trials(
+        &self,
+        id: &RunId,
+        head: &StoredHead,
+    ) -> Result<Vec<SideTrial>, StoreError> {
         let mut rows = sqlx::query_as::<_, (String, Vec<u8>)>(
             "SELECT trials.case_id, trial_documents.body FROM trial_documents \
              JOIN trials USING (run_id, case_index, iteration) \
-             WHERE run_id = $1 AND kind = $2 AND analyzer_version = $3 \
+             WHERE run_id = $1 AND kind = $2 AND analyzer_version = $3 AND revision = $4 \
              ORDER BY case_index, iteration",
         )
         .bind(id.as_str())
         .bind(TRIAL_REPORT)
-        .bind(analyzer)
+        .bind(head.analyzer)
+        .bind(head.revision)
         .fetch(&self.pool);
         let (mut trials, mut unpacker) = (Vec::new(), Unpacker::new());
         while let Some((case_id, body)) =

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use futures::TryStreamExt as _;
+use howfar_core::judge::judged;
 use howfar_wire::evidence::{TRIAL_EVIDENCE_SCHEMA_VERSION, TrialEvidence};
 use howfar_wire::report::TrialReport;
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
 use super::RunId;
+use super::judgements::judgement_column;
 use crate::catalog::{Catalog, join};
 use crate::error::StoreError;
 use crate::store::Store;
@@ -29,10 +31,11 @@ impl Store {
         case_id: &str,
         iteration: u32,
     ) -> Result<Option<TrialEvidence<'static>>, StoreError> {
-        let row = sqlx::query(
-            "SELECT case_id, iteration, evidence, catalog FROM trials \
-             WHERE run_id = $1 AND case_id = $2 AND iteration = $3",
-        )
+        let row = sqlx::query(concat!(
+            "SELECT case_id, iteration, evidence, catalog, ",
+            judgement_column!(),
+            " FROM trials WHERE run_id = $1 AND case_id = $2 AND iteration = $3"
+        ))
         .bind(id.as_str())
         .bind(case_id)
         .bind(i64::from(iteration))
@@ -45,7 +48,7 @@ impl Store {
         }
     }
 
-    /// One trial as a row of the report, by the newest analyzer that derived it; `None` when the store holds no such
+    /// One trial as a row of the report, of the grading that counts, by the newest analyzer that derived it; `None` when the store holds no such
     /// document.
     ///
     /// # Errors
@@ -61,7 +64,7 @@ impl Store {
             "SELECT trial_documents.body FROM trials \
              JOIN trial_documents USING (run_id, case_index, iteration) \
              WHERE run_id = $1 AND case_id = $2 AND iteration = $3 AND kind = $4 \
-             ORDER BY analyzer_version DESC LIMIT 1",
+             ORDER BY revision DESC, analyzer_version DESC LIMIT 1",
         )
         .bind(id.as_str())
         .bind(case_id)
@@ -86,10 +89,11 @@ impl Store {
         mut each: impl FnMut(TrialEvidence<'static>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut catalogs = Catalogs::new();
-        let mut rows = sqlx::query(
-            "SELECT case_id, iteration, evidence, catalog FROM trials WHERE run_id = $1 \
-             ORDER BY case_index, iteration",
-        )
+        let mut rows = sqlx::query(concat!(
+            "SELECT case_id, iteration, evidence, catalog, ",
+            judgement_column!(),
+            " FROM trials WHERE run_id = $1 ORDER BY case_index, iteration"
+        ))
         .bind(id.as_str())
         .fetch(&self.pool);
         while let Some(row) = rows.try_next().await.map_err(|source| self.reading(source))? {
@@ -103,10 +107,12 @@ impl Store {
         &self,
         id: &RunId,
     ) -> Result<Vec<TrialEvidence<'static>>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT case_id, iteration, evidence, catalog FROM trials WHERE rowid IN \
-             (SELECT min(rowid) FROM trials WHERE run_id = $1 GROUP BY catalog)",
-        )
+        let rows = sqlx::query(concat!(
+            "SELECT case_id, iteration, evidence, catalog, ",
+            judgement_column!(),
+            " FROM trials WHERE rowid IN \
+             (SELECT min(rowid) FROM trials WHERE run_id = $1 GROUP BY catalog)"
+        ))
         .bind(id.as_str())
         .fetch_all(&self.pool)
         .await
@@ -146,7 +152,12 @@ impl Store {
         };
         let catalog: Catalog = serde_json::from_slice(catalog).map_err(unreadable)?;
         join(catalog, &mut evidence);
-        Ok(evidence)
+        let judgement: Option<&[u8]> = row.try_get("judgement").map_err(reading)?;
+        let what = || format!("the judgement of trial {iteration} of case {case_id}");
+        match judgement {
+            Some(body) => Ok(judged(evidence, self.unpacked(body, &what)?)),
+            None => Ok(evidence),
+        }
     }
 
     /// The text of a catalog.

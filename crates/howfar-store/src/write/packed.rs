@@ -7,7 +7,7 @@ use howfar_wire::report::{CaseDetails, CaseReport, RunReport, TrialReport};
 use howfar_wire::vocabulary::Vocabulary as _;
 use sqlx::{Sqlite, Transaction};
 
-use super::{RUN_REPORT, TRIAL_REPORT, integer};
+use super::{RUN_JUDGE, RUN_REPORT, TRIAL_REPORT, integer};
 use crate::catalog::split;
 use crate::codec::{Packed, Text, pack};
 
@@ -99,21 +99,22 @@ impl PackedTrial {
         .bind(&self.stage_states)
         .execute(&mut **transaction)
         .await?;
-        save_row(transaction, run_id, (case_index, self.iteration), &self.row).await
+        save_row(transaction, run_id, (case_index, self.iteration), &self.row, RUN_JUDGE).await
     }
 }
 
-/// Saves the row of a trial as this build's analyzer derived it.
+/// Saves the row of a trial as this build's analyzer derived it with this grading.
 pub(crate) async fn save_row(
     transaction: &mut Transaction<'_, Sqlite>,
     run_id: &str,
     (case_index, iteration): (i64, i64),
     row: &Packed,
+    revision: i64,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "INSERT INTO trial_documents (run_id, case_index, iteration, kind, analyzer_version, body) \
-         VALUES ($1, $2, $3, $4, $5, $6) \
-         ON CONFLICT (run_id, kind, analyzer_version, case_index, iteration) \
+        "INSERT INTO trial_documents (run_id, case_index, iteration, kind, analyzer_version, body, \
+         revision) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+         ON CONFLICT (run_id, kind, revision, analyzer_version, case_index, iteration) \
          DO UPDATE SET body = excluded.body",
     )
     .bind(run_id)
@@ -122,6 +123,7 @@ pub(crate) async fn save_row(
     .bind(TRIAL_REPORT)
     .bind(i64::from(STAGE_ANALYZER_VERSION))
     .bind(&row.body)
+    .bind(revision)
     .execute(&mut **transaction)
     .await?;
     Ok(())
@@ -135,8 +137,8 @@ pub(crate) async fn save_columns(
     row: &TrialReport,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "UPDATE trials SET first_failed_stage = $4, failure_category = $5, stage_states = $6 \
-         WHERE run_id = $1 AND case_index = $2 AND iteration = $3",
+        "UPDATE trials SET first_failed_stage = $4, failure_category = $5, stage_states = $6, \
+         task_verdict = $7 WHERE run_id = $1 AND case_index = $2 AND iteration = $3",
     )
     .bind(run_id)
     .bind(case_index)
@@ -144,6 +146,7 @@ pub(crate) async fn save_columns(
     .bind(row.first_failed_stage.map(|stage| stage.as_str()))
     .bind(row.failure_category.map(|category| category.as_str()))
     .bind(stage_states(row))
+    .bind(row.task_verdict.map(|verdict| verdict.as_str()))
     .execute(&mut **transaction)
     .await?;
     Ok(())
@@ -179,21 +182,23 @@ impl PackedReport {
         }
     }
 
-    /// Saves the report as this build's analyzer made it, and what a listing says of the run.
+    /// Saves the report as this build's analyzer made it with this grading, and what a listing says of the run.
     pub(crate) async fn save(
         &self,
         transaction: &mut Transaction<'_, Sqlite>,
         run_id: &str,
+        revision: i64,
     ) -> Result<(), sqlx::Error> {
         sqlx::query(
-            "INSERT INTO run_documents (run_id, kind, analyzer_version, body) \
-             VALUES ($1, $2, $3, $4) ON CONFLICT (run_id, kind, analyzer_version) \
+            "INSERT INTO run_documents (run_id, kind, analyzer_version, body, revision) \
+             VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id, kind, revision, analyzer_version) \
              DO UPDATE SET body = excluded.body",
         )
         .bind(run_id)
         .bind(RUN_REPORT)
         .bind(i64::from(STAGE_ANALYZER_VERSION))
         .bind(&self.head.body)
+        .bind(revision)
         .execute(&mut **transaction)
         .await?;
         sqlx::query(

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use howfar_wire::evidence::TrialEvidence;
+use howfar_wire::judge::Judgement;
 use howfar_wire::record::{RunRecord, SetupRecord};
 use howfar_wire::report::{Issue, RunReport, TrialReport};
 use tokio::runtime::Runtime;
@@ -35,6 +36,7 @@ enum Write {
     GoOn { record: Box<RunRecord>, setup: Box<SetupRecord<'static>> },
     Issue(Box<Issue>),
     Trial { trial: Box<PackedTrial>, elapsed_ms: f64 },
+    Judgement { judgement: Box<Judgement>, row: Box<TrialReport>, elapsed_ms: f64 },
     Finish(Box<PackedReport>),
 }
 
@@ -111,6 +113,21 @@ impl Recorder {
     ) -> Result<(), StoreError> {
         let trial = Box::new(PackedTrial::new(evidence, row));
         self.write(Write::Trial { trial, elapsed_ms })
+    }
+
+    /// The judge of a recorded trial answered; `row` is the trial with what it said.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be written.
+    pub fn judgement(
+        &self,
+        judgement: &Judgement,
+        row: &TrialReport,
+        elapsed_ms: f64,
+    ) -> Result<(), StoreError> {
+        let (judgement, row) = (Box::new(judgement.clone()), Box::new(row.clone()));
+        self.write(Write::Judgement { judgement, row, elapsed_ms })
     }
 
     /// The run ended with this report.
@@ -192,13 +209,17 @@ async fn apply(store: &Store, run: &mut Option<RunWriter>, write: Write) -> Resu
         }
         (Write::Issue(issue), Some(run)) => run.issue(&issue).await,
         (Write::Trial { trial, elapsed_ms }, Some(run)) => run.trial(&trial, elapsed_ms).await,
+        (Write::Judgement { judgement, row, elapsed_ms }, Some(run)) => {
+            run.judgement(&judgement, &row, elapsed_ms).await
+        }
         (Write::Finish(report), Some(_)) => match run.take() {
             Some(run) => run.finish(&report).await,
             None => Ok(()),
         },
         // Nothing was begun, so there is nothing to add to.
-        (Write::Issue(_) | Write::Trial { .. } | Write::Finish(_), None) => {
-            Err(StoreError::RecorderEnded { path: store.path.clone() })
-        }
+        (
+            Write::Issue(_) | Write::Trial { .. } | Write::Judgement { .. } | Write::Finish(_),
+            None,
+        ) => Err(StoreError::RecorderEnded { path: store.path.clone() }),
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use howfar_wire::judge::Judgement;
 use howfar_wire::record::{CaseRecord, RunRecord, SetupRecord};
-use howfar_wire::report::Issue;
+use howfar_wire::report::{Issue, TrialReport};
 
-use super::integer;
-use super::packed::{PackedReport, PackedTrial};
+use super::packed::{PackedReport, PackedTrial, save_columns, save_row};
+use super::{RUN_JUDGE, integer};
 use crate::codec::pack;
 use crate::error::StoreError;
 use crate::session::Session;
@@ -138,11 +139,47 @@ impl RunWriter {
         Ok(())
     }
 
+    /// Records what the judge of a recorded trial said, and what is derived with it.
+    pub(crate) async fn judgement(
+        &mut self,
+        judgement: &Judgement,
+        row: &TrialReport,
+        elapsed_ms: f64,
+    ) -> Result<(), StoreError> {
+        let writing = |source| self.store.writing(source);
+        let case_index = self.cases.get(&judgement.case_id).copied().unwrap_or_default();
+        let place = (case_index, i64::from(judgement.iteration_number));
+        let mut transaction = self.store.pool.begin().await.map_err(writing)?;
+        sqlx::query(
+            "INSERT INTO judgements (run_id, case_index, iteration, revision, body) \
+             VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+        )
+        .bind(&self.run_id)
+        .bind(place.0)
+        .bind(place.1)
+        .bind(RUN_JUDGE)
+        .bind(pack(judgement).body)
+        .execute(&mut *transaction)
+        .await
+        .map_err(writing)?;
+        let packed = pack(row);
+        let saved = save_row(&mut transaction, &self.run_id, place, &packed, RUN_JUDGE).await;
+        saved.map_err(writing)?;
+        save_columns(&mut transaction, &self.run_id, place, row).await.map_err(writing)?;
+        sqlx::query("UPDATE runs SET elapsed_ms = $2 WHERE id = $1")
+            .bind(&self.run_id)
+            .bind(elapsed_ms)
+            .execute(&mut *transaction)
+            .await
+            .map_err(writing)?;
+        transaction.commit().await.map_err(writing)
+    }
+
     /// Records the report of the run, and with it that the run ended.
     pub(crate) async fn finish(self, report: &PackedReport) -> Result<(), StoreError> {
         let writing = |source| self.store.writing(source);
         let mut transaction = self.store.pool.begin().await.map_err(writing)?;
-        report.save(&mut transaction, &self.run_id).await.map_err(writing)?;
+        report.save(&mut transaction, &self.run_id, RUN_JUDGE).await.map_err(writing)?;
         sqlx::query("UPDATE runs SET ended = $2, elapsed_ms = $3 WHERE id = $1")
             .bind(&self.run_id)
             .bind(pack(&report.end).body)

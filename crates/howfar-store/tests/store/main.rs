@@ -2,6 +2,7 @@
 
 mod derive;
 mod find;
+mod grading;
 mod integrity;
 mod opening;
 mod prune;

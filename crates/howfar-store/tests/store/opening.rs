@@ -94,7 +94,8 @@ fn a_store_without_listing_columns_gains_them() {
         &path,
         "DROP INDEX trials_listing; DROP INDEX runs_suite; \
          ALTER TABLE trials DROP COLUMN stage_states; \
-         DELETE FROM _sqlx_migrations WHERE version = 2",
+         DROP TABLE judgements; DROP TABLE gradings; \
+         DELETE FROM _sqlx_migrations WHERE version >= 2",
     );
     let trials = block_on(async {
         let store = Store::open_to_read(&path).await?;
