@@ -13,6 +13,7 @@ use howfar_wire::vocabulary::PredicateKind;
 use serde_json::{Map, Value};
 
 use crate::environment::Environment;
+use crate::judge::CaseJudge;
 
 /// A case, ready to run any number of times.
 pub struct PlannedCase {
@@ -40,6 +41,8 @@ pub struct PlannedCase {
     pub checks: Vec<CaseCheck>,
     /// The scorers of the case: what its checks and its matcher are, with their identity.
     pub scorers: EvaluationConfig,
+    /// The judge; `None` when the suite says nothing of one.
+    pub judge: Option<CaseJudge>,
     /// The calls that each turn must make, by turn.
     pub expected_calls: Vec<Vec<ToolCall>>,
     /// Passes only when no tool is called.

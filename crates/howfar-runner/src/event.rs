@@ -28,6 +28,14 @@ pub enum RunEvent<'a> {
         /// The trials that will run: those of a resumed run that finished earlier are not among them.
         trials: u32,
     },
+    /// A trial ended, and its judge is asked now. What it recorded is complete but for the judgement, which is owed.
+    /// [`RunEvent::TrialFinished`] follows, with the judgement or, when the run ends first, without.
+    TrialRecorded {
+        /// What it recorded.
+        evidence: &'a TrialEvidence<'static>,
+        /// The same as a row of the report.
+        row: &'a TrialReport,
+    },
     /// A trial ended and was graded.
     TrialFinished {
         /// What it recorded: the only input of every derived document.

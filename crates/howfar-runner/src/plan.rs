@@ -1,6 +1,7 @@
 //! From a planned case of the suite to one that is ready to run: checks compiled once, the model attached.
 
 use howfar_core::chain::{AuthoredCheck, AuthoredSource, AuthoredStep, infer_authored};
+use howfar_core::judge::with_judge;
 use howfar_core::predicate::CompiledChecks;
 use howfar_core::run::{CheckSource, case_scorers};
 use howfar_suite::plan::{CasePlan, PlannedAction, PlannedPredicate, PredicateOrigin};
@@ -13,15 +14,18 @@ use howfar_wire::transcript::ToolCall;
 use serde_json::{Value, json};
 
 use crate::case::{CaseCheck, CaseModel, CaseStep, PinnedCall, PlannedCase};
+use crate::judge::CaseJudge;
 
 /// Makes a case ready to run. `authored` is the case as the file has it; `model` is `None` for a case without prompts;
-/// `compiled` holds the checks that the cases of the run share.
+/// `judge`
+/// is `None` when the suite says nothing of one; `compiled` holds the checks that the cases of the run share.
 pub fn ready_case(
     suite: &ResolvedSuite,
     case: &ResolvedCase,
     plan: &CasePlan,
     authored: &Value,
     model: Option<CaseModel>,
+    judge: Option<CaseJudge>,
     compiled: &mut CompiledChecks,
 ) -> PlannedCase {
     let expected = |turn: &howfar_suite::plan::TurnPlan| {
@@ -39,7 +43,8 @@ pub fn ready_case(
         pass_threshold: case.pass_threshold,
         steps: plan.steps.iter().filter_map(|step| case_step(&step.action)).collect(),
         checks: plan.predicates.iter().map(|planned| check(planned, compiled)).collect(),
-        scorers: scorers(case, plan),
+        scorers: scorers(case, plan, judge.as_ref()),
+        judge,
         expected_calls: plan.turns.iter().map(expected).collect(),
         is_negative_test: case.is_negative_test,
         authored: authored_facts(case, plan),
@@ -80,10 +85,14 @@ fn check(planned: &PlannedPredicate, compiled: &mut CompiledChecks) -> CaseCheck
     }
 }
 
-/// The scorers of the case, in the order of its checks.
-fn scorers(case: &ResolvedCase, plan: &CasePlan) -> EvaluationConfig {
+/// The scorers of the case, in the order of its checks; a judge that is asked stands last.
+fn scorers(case: &ResolvedCase, plan: &CasePlan, judge: Option<&CaseJudge>) -> EvaluationConfig {
     let expected: Vec<ToolCall> = plan.expected_calls().cloned().collect();
-    case_scorers(&expected, case.is_negative_test, plan.predicates.iter().map(source))
+    let config = case_scorers(&expected, case.is_negative_test, plan.predicates.iter().map(source));
+    match judge.filter(|judge| judge.record.skip_reason.is_none()) {
+        Some(judge) => with_judge(config, &judge.record),
+        None => config,
+    }
 }
 
 fn source(planned: &PlannedPredicate) -> CheckSource<'_> {

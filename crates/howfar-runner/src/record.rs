@@ -70,7 +70,7 @@ fn case_record(case: &PlannedCase) -> CaseRecord {
         content_hash: case.content_hash.clone(),
         assertions: case.resolved.get("assertions").cloned(),
         evaluation_config: Some(case.scorers.clone()),
-        judge: None,
+        judge: case.judge.as_ref().map(|judge| judge.record.clone()),
     }
 }
 

@@ -2,10 +2,14 @@
 //!
 //! The dispatcher here talks to the world and orders all events; an executor ([`crate::trial`]) owns one trial's state.
 
+mod judging;
+
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 
+use futures::{FutureExt as _, StreamExt as _};
+use howfar_core::judge::judged;
 use howfar_core::run::report::{DerivedTrial, Ending, RecordedRun, derive_trial, run_report};
 use howfar_mcp::BoundServer;
 use howfar_suite::plan::{CasePlan, missing_import_tools, refusal};
@@ -26,10 +30,12 @@ use crate::clock::milliseconds;
 use crate::environment::{Environment, SetupRequest, set_up};
 use crate::event::RunEvent;
 use crate::grade::{GradeContext, grade, not_begun};
+use crate::judge::Need;
 use crate::options::RunOptions;
 use crate::record::setup_record;
 use crate::redact::Redactor;
 use crate::trial::{TrialContext, run_trial};
+use judging::{Running, Step};
 
 /// Which run of which suite. Ids and times are given: nothing here reads a clock for a document.
 #[derive(Debug, Clone)]
@@ -85,6 +91,8 @@ pub struct RunRequest {
 pub struct Resumed {
     /// The trials that finished. They are reported again and not run again.
     pub trials: Vec<DerivedTrial>,
+    /// Trials that ended and whose judgement is still owed. They are judged and not run again.
+    pub owed: Vec<TrialEvidence<'static>>,
     /// How long the earlier parts took, in milliseconds.
     pub elapsed_ms: f64,
     /// Digest of the tools as the model saw them; `None` when nothing has to match.
@@ -120,6 +128,7 @@ pub async fn run(
         cancel,
         issues: environment.issues.clone(),
         stopped_by: None,
+        judging_stopped: false,
         trials: request.resumed.trials.clone(),
         observe,
     };
@@ -191,34 +200,52 @@ struct Dispatcher<'a> {
     cancel: &'a CancellationToken,
     issues: Vec<Issue>,
     stopped_by: Option<RefusalKind>,
+    /// A judge's provider refused for good: no judge is asked any more.
+    judging_stopped: bool,
     trials: Vec<DerivedTrial>,
     observe: &'a mut (dyn FnMut(RunEvent<'_>) + Send),
 }
 
-impl Dispatcher<'_> {
-    async fn run_case(&mut self, case: &PlannedCase) {
+impl<'a> Dispatcher<'a> {
+    async fn run_case(&mut self, case: &'a PlannedCase) {
+        let owed: Vec<TrialEvidence<'static>> = self.owed(case).cloned().collect();
         let finished = self.trials.iter().filter(|trial| trial.case_id == case.id);
-        let finished: HashSet<u32> = finished.map(|trial| trial.row.iteration_number).collect();
+        let finished = finished.map(|trial| trial.row.iteration_number);
+        let finished: HashSet<u32> =
+            finished.chain(owed.iter().map(|evidence| evidence.iteration_number)).collect();
         let waiting: VecDeque<u32> =
             (1..=case.iterations).filter(|number| !finished.contains(number)).collect();
         let Ok(trials) = u32::try_from(waiting.len()) else { return };
-        if trials == 0 {
+        if trials == 0 && owed.is_empty() {
             return;
         }
         (self.observe)(RunEvent::CaseStarted { case_id: &case.id, title: &case.title, trials });
         let gap = self.environment.gap(case);
         if !self.environment.ready || gap.is_some() {
             let status = IterationStatus::SetupFailed;
+            owed.into_iter().for_each(|evidence| self.keep(&evidence));
             for number in waiting {
                 self.leave(case, number, status, gap.as_deref());
             }
         } else {
-            self.run_trials(case, waiting).await;
+            self.run_trials(case, waiting, owed).await;
         }
     }
 
+    /// What an earlier part of the run left without its judgement.
+    fn owed(&self, case: &PlannedCase) -> impl Iterator<Item = &'a TrialEvidence<'static>> {
+        let id = case.id.clone();
+        self.request.resumed.owed.iter().filter(move |evidence| evidence.case_id == id)
+    }
+
     /// Runs the trials of a case, `concurrency` at once. A trial that a stop overtakes is recorded as not begun.
-    async fn run_trials(&mut self, case: &PlannedCase, mut waiting: VecDeque<u32>) {
+    async fn run_trials(
+        &mut self,
+        case: &'a PlannedCase,
+        mut waiting: VecDeque<u32>,
+        owed: Vec<TrialEvidence<'static>>,
+    ) {
+        self.run_batch(case, &mut waiting, owed).await;
         while !waiting.is_empty() {
             if let Some(status) = self.stop_status() {
                 for number in waiting {
@@ -226,32 +253,49 @@ impl Dispatcher<'_> {
                 }
                 return;
             }
-            self.run_batch(case, &mut waiting).await;
+            self.run_batch(case, &mut waiting, Vec::new()).await;
         }
     }
 
-    /// Keeps `concurrency` trials in flight until none waits or the run stops.
-    async fn run_batch(&mut self, case: &PlannedCase, waiting: &mut VecDeque<u32>) {
+    /// Keeps `concurrency` trials in flight until none waits or the run stops. A trial whose judge is asked is in flight
+    /// until it answered.
+    async fn run_batch(
+        &mut self,
+        case: &'a PlannedCase,
+        waiting: &mut VecDeque<u32>,
+        owed: Vec<TrialEvidence<'static>>,
+    ) {
         let environment = Arc::clone(&self.environment);
         let options = &self.request.options;
         let cancel = self.cancel;
         let launch = |number: u32| {
-            let environment = &environment;
+            let environment = Arc::clone(&environment);
             async move {
-                let context = TrialContext { environment, case, options, number };
-                (number, run_trial(context, cancel).await)
+                let context = TrialContext { environment: &environment, case, options, number };
+                Step::Ended(number, Box::new(run_trial(context, cancel).await))
             }
+            .boxed()
         };
-        let mut running = futures::stream::FuturesUnordered::new();
+        let mut running = Running::new();
+        for evidence in owed {
+            self.ask_again(case, evidence, &mut running);
+        }
         loop {
             while running.len() < options.concurrency as usize && self.stop_status().is_none() {
                 let Some(number) = waiting.pop_front() else { break };
                 running.push(launch(number));
             }
-            let Some((number, ended)) = futures::StreamExt::next(&mut running).await else { break };
-            let evidence = grade(self.grade_context(case, number), ended);
-            self.note_refusal(case, &evidence);
-            self.finish(&evidence);
+            let Some(step) = running.next().await else { break };
+            match step {
+                Step::Ended(number, ended) => {
+                    let evidence = grade(self.grade_context(case, number), *ended);
+                    self.note_refusal(case, &evidence);
+                    self.judge(case, evidence, &mut running);
+                }
+                Step::Judged(evidence, answer) => {
+                    self.judged(case, *evidence, answer.map(|answer| *answer))
+                }
+            }
         }
     }
 
@@ -275,7 +319,15 @@ impl Dispatcher<'_> {
         gap: Option<&str>,
     ) {
         let evidence = not_begun(self.grade_context(case, number), status, gap);
-        self.finish(&evidence);
+        match case.judge.as_ref().map(|judge| judge.need(&evidence)) {
+            Some(Need::Said(judgement)) => self.finish(&judged(evidence, *judgement)),
+            Some(Need::Nothing | Need::Ask(_)) | None => self.finish(&evidence),
+        }
+    }
+
+    /// Reports a trial that is recorded already.
+    fn keep(&mut self, evidence: &TrialEvidence<'static>) {
+        self.trials.push(derive_trial(evidence));
     }
 
     fn finish(&mut self, evidence: &TrialEvidence<'static>) {
@@ -296,12 +348,7 @@ impl Dispatcher<'_> {
             return;
         }
         self.stopped_by = Some(kind);
-        let (code, category) = match kind {
-            RefusalKind::Billing => (IssueCode::BillingRefused, RefusalCategory::Billing),
-            RefusalKind::Credentials | RefusalKind::RateLimited | RefusalKind::Unavailable => {
-                (IssueCode::CredentialsRejected, RefusalCategory::Credentials)
-            }
-        };
+        let (code, category) = refused(kind);
         let error = evidence.iteration.error.as_deref().unwrap_or("the provider refused the call");
         let issue = Issue {
             code,
@@ -323,6 +370,16 @@ impl Dispatcher<'_> {
             case,
             redactor: self.redactor,
             number,
+        }
+    }
+}
+
+/// The issue that a refusal for good is.
+const fn refused(kind: RefusalKind) -> (IssueCode, RefusalCategory) {
+    match kind {
+        RefusalKind::Billing => (IssueCode::BillingRefused, RefusalCategory::Billing),
+        RefusalKind::Credentials | RefusalKind::RateLimited | RefusalKind::Unavailable => {
+            (IssueCode::CredentialsRejected, RefusalCategory::Credentials)
         }
     }
 }

@@ -8,9 +8,7 @@ mod outline;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use self::outline::{
-    CheckOutline, JudgeOutline, LinkOutline, ScorecardOutline, TrialOutline,
-};
+pub use self::outline::{CheckOutline, JudgeOutline, LinkOutline, ScorecardOutline, TrialOutline};
 
 use crate::analytics::StageAnalytics;
 use crate::chain::StageRow;

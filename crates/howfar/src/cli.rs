@@ -5,6 +5,9 @@ mod gates;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use howfar_wire::scorecard::Role;
+
+use crate::commands::run::JudgeFlags;
 pub(crate) use gates::{CompareArgs, GateArgs, GateReporter, OutletArgs};
 
 /// howfar tells the author of an MCP server how far value travelled when a model used the server, which link of the
@@ -44,6 +47,8 @@ pub(crate) enum Command {
     Trace(TraceArgs),
     /// Write a document of a stored run: JSON, JUnit XML, HTML, Markdown, its evidence or its spans.
     Export(ExportArgs),
+    /// Let a judge grade the stored evidence of a run; evidence and older documents stay as they are.
+    Judge(JudgeArgs),
     /// Derive stage rows from evidence documents, or a stored run again.
     Derive(DeriveArgs),
     /// Serve stored runs to a coding assistant, as an MCP server over stdio.
@@ -229,6 +234,11 @@ pub(crate) struct RunArgs {
     /// The base URL of the model's API.
     #[arg(long, value_name = "URL", env = "HOWFAR_MODEL_BASE_URL")]
     pub(crate) base_url: Option<String>,
+    /// The judge's model (`provider/model`), in place of `defaults.judge.model`. It does not make a judge run.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge_model: Option<String>,
+    #[command(flatten)]
+    pub(crate) judge: JudgeFlags,
     /// Run an imported, approximated case (repeatable).
     #[arg(long = "allow-approximated", value_name = "ID", requires = "approval_reason")]
     pub(crate) allow_approximated: Vec<String>,
@@ -271,6 +281,73 @@ pub(crate) struct RunArgs {
     /// Another program watches: end in order when stdin closes, and write a line of JSON to stderr per finished trial.
     #[arg(long, hide = true)]
     pub(crate) supervised: bool,
+}
+
+/// `howfar judge`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A judgement may leave this machine: the judge's provider gets the case and the record of the trial, \
+redacted (docs/judges.md says how). Without --role and --threshold those of the run's suite hold, and without a judge \
+in the suite the judge is advisory.\n\nExample: howfar judge latest --model anthropic/claude-sonnet-4-5"
+)]
+pub(crate) struct JudgeArgs {
+    /// The run: `latest`, an id, or the beginning of one.
+    #[arg(default_value = "latest")]
+    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Grade only this case (its exact id; repeatable); without it, every case whose judge is not switched off.
+    #[arg(long = "case", value_name = "ID")]
+    pub(crate) cases: Vec<String>,
+    /// The judge's model (`provider/model`), in place of the one that the run's suite names.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Whether a low score fails the trial.
+    #[arg(long, value_enum)]
+    pub(crate) role: Option<JudgeRole>,
+    /// The score that passes, from 0 to 1.
+    #[arg(long, value_name = "SCORE", value_parser = fraction)]
+    pub(crate) threshold: Option<f64>,
+    #[command(flatten)]
+    pub(crate) judge: JudgeFlags,
+    /// Begin a new grading even when the same judge graded the run before.
+    #[arg(long)]
+    pub(crate) again: bool,
+    /// The base URL of the judge's API.
+    #[arg(long, value_name = "URL", env = "HOWFAR_MODEL_BASE_URL")]
+    pub(crate) base_url: Option<String>,
+    /// Human text or one JSON document (the run report).
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// No progress and no talk on stderr but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Whether a judge decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JudgeRole {
+    /// It is recorded only.
+    Advisory,
+    /// A low score fails the trial.
+    #[value(alias = "required")]
+    Gating,
+}
+
+impl From<JudgeRole> for Role {
+    fn from(role: JudgeRole) -> Self {
+        match role {
+            JudgeRole::Advisory => Self::Advisory,
+            JudgeRole::Gating => Self::Required,
+        }
+    }
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok();
+    number
+        .filter(|number| (0.0..=1.0).contains(number))
+        .ok_or_else(|| format!("{text:?} is not a number from 0 to 1"))
 }
 
 /// `howfar list`

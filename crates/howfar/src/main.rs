@@ -49,6 +49,7 @@ fn dispatch(command: &Command) -> Result<vocabulary::ExitCode, CommandError> {
         Command::Gate(args) => commands::gate::run(args),
         Command::Trace(args) => commands::trace::run(args),
         Command::Export(args) => commands::export::run(args),
+        Command::Judge(args) => commands::judge::run(args),
         Command::Derive(args) => commands::derive::run(args),
         Command::Mcp(args) => commands::mcp::run(args),
         Command::Explain(args) => commands::explain::run(args),

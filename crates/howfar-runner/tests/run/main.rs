@@ -3,6 +3,7 @@
 
 mod clocks;
 mod events;
+mod judges;
 mod resumed;
 mod setup;
 mod stops;

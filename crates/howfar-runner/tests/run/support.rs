@@ -137,7 +137,7 @@ pub(crate) fn request(suite: &Value, model: PlayedModel, server: &ProgramSpec) -
         .zip(&plans)
         .map(|(case, plan)| {
             let written = written(authored, &case.id.0);
-            ready_case(&resolved, case, plan, &written, Some(model.clone()), &mut checks)
+            ready_case(&resolved, case, plan, &written, Some(model.clone()), None, &mut checks)
         })
         .collect();
     RunRequest {
@@ -220,6 +220,9 @@ impl Observed {
             RunEvent::TrialFinished { evidence, .. } => {
                 self.evidence.push((*evidence).clone());
                 format!("trial {} of {}", evidence.iteration_number, evidence.case_id)
+            }
+            RunEvent::TrialRecorded { evidence, .. } => {
+                format!("recorded {} of {}", evidence.iteration_number, evidence.case_id)
             }
             _ => panic!("an event that the tests do not know"),
         };

@@ -7,6 +7,7 @@ pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod gate;
 pub(crate) mod init;
+pub(crate) mod judge;
 pub(crate) mod list;
 mod live;
 pub(crate) mod mcp;

@@ -9,6 +9,7 @@ use howfar_wire::finding::{Refusal, SuiteCheckDocument};
 use howfar_wire::friction::{FrictionDocument, FrictionRollup, SuspectedConditionVerdict};
 use howfar_wire::gate::{GateReport, RunGate};
 use howfar_wire::grading::GradingPolicy;
+use howfar_wire::judge::Judgement;
 use howfar_wire::measurement::StageMeasurements;
 use howfar_wire::record::RunList;
 use howfar_wire::report::RunReport;
@@ -57,6 +58,7 @@ const DOCUMENTS: &[Document] = &[
     ),
     document!("friction-rollup", "the friction of a run: rates over its trials", FrictionRollup),
     document!("gate-report", "the gates of one run", GateReport),
+    document!("goal-judgement", "what a judge said about one trial", Judgement),
     document!("grading-policy", "what decides pass and fail, read from any source", GradingPolicy),
     document!("refusal", "why a run was refused before it executed anything", Refusal),
     document!("run-comparison", "two runs compared: what may be, and what moved", RunComparison),

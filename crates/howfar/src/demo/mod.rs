@@ -14,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::{DemoArgs, Format};
 use crate::commands::run::{
-    BindingFlags, Prepare, PrepareError, ScriptSource, Stop, SuiteSource, Telling, execute,
-    prepare, refusal_error, story,
+    BindingFlags, JudgeChoice, JudgeFlags, Prepare, PrepareError, ScriptSource, Stop, SuiteSource,
+    Telling, execute, prepare, refusal_error, story,
 };
 use crate::error::CommandError;
 use crate::output;
@@ -89,6 +89,11 @@ fn prepared(suite: &str, name: &str) -> Result<RunRequest, CommandError> {
         bindings: BindingFlags {
             command: Some("howfar demo-server".to_owned()),
             ..BindingFlags::default()
+        },
+        judges: JudgeChoice {
+            model: None,
+            flags: JudgeFlags::default(),
+            scripts: ScriptSource::Beside(PathBuf::from(".")),
         },
     });
     request.map_err(|error| match error {

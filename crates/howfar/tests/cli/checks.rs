@@ -198,19 +198,6 @@ fn friction_enters_no_verdict_no_row_and_no_category() {
 }
 
 #[test]
-fn a_judge_that_gates_is_refused_with_the_reason() {
-    let bench = bench(Mode::Ok, BARE);
-    let judge = "validity: {}, judge: { role: gating, autoRun: true, model: openai/x }";
-    let suite = bench.home.read("suite.yaml").replace("validity: {}", judge);
-    bench.home.write("suite.yaml", &suite);
-    let output = bench.run(&[]);
-    assert_eq!(output.code, Some(2));
-    assert!(output.stderr.contains("JUDGE_UNSUPPORTED"), "{}", output.stderr);
-    assert!(output.stderr.contains("make its role advisory"), "{}", output.stderr);
-    assert_eq!(output.json()["refusal"]["problems"][0]["reason"], "gatingJudge");
-}
-
-#[test]
 fn a_step_that_needs_a_widget_is_refused_with_the_reason() {
     let click =
         "{ id: i, kind: interact, toolName: echo, action: { kind: click, target: { text: Go } } }";

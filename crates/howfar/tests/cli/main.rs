@@ -18,6 +18,7 @@ mod html_browser;
 mod inert;
 mod init;
 mod interrupt;
+mod judges;
 mod killed;
 mod mcp;
 mod node_peers;

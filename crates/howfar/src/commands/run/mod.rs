@@ -4,6 +4,7 @@ mod bindings;
 mod evidence_file;
 mod finish;
 mod interrupt;
+mod judges;
 mod models;
 mod prepare;
 mod progress;
@@ -30,7 +31,11 @@ pub(crate) use finish::{
     refusal_error, story,
 };
 pub(crate) use interrupt::interrupted;
-pub(crate) use prepare::{Prepare, PrepareError, ScriptSource, SuiteSource, prepare, read_suite};
+pub(crate) use judges::{JudgeFlags, asked_judge, context_tokens};
+pub(crate) use models::{ModelEnvironment, ModelShelf};
+pub(crate) use prepare::{
+    JudgeChoice, Prepare, PrepareError, ScriptSource, SuiteSource, prepare, read_suite,
+};
 use progress::Progress;
 pub(crate) use progress::TrialCount;
 use recording::Recording;

@@ -17,15 +17,15 @@ use super::prepare::{PrepareError, ScriptSource};
 use crate::error::CommandError;
 
 /// What the environment says about models.
-pub(super) struct ModelEnvironment {
+pub(crate) struct ModelEnvironment {
     keys: BTreeMap<ModelProvider, String>,
     /// What planning needs to know.
-    pub(super) settings: ModelSettings,
+    pub(crate) settings: ModelSettings,
 }
 
 impl ModelEnvironment {
     /// Reads keys and addresses. `base_url` replaces the address of every provider.
-    pub(super) fn read(base_url: Option<&str>) -> Self {
+    pub(crate) fn read(base_url: Option<&str>) -> Self {
         let variable =
             |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
         let mut keys = BTreeMap::new();
@@ -46,18 +46,18 @@ impl ModelEnvironment {
     }
 
     /// The values that must not leave the run.
-    pub(super) fn secrets(&self) -> impl Iterator<Item = String> + '_ {
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = String> + '_ {
         self.keys.values().cloned()
     }
 
     /// The variables that no server inherits.
-    pub(super) fn key_variables() -> Vec<String> {
+    pub(crate) fn key_variables() -> Vec<String> {
         let names = PROVIDERS.iter().flat_map(|provider| provider.key_variables);
         names.map(|name| (*name).to_owned()).collect()
     }
 
     /// Refuses a run whose models lack keys, all at once, before any call.
-    pub(super) fn check_keys(plans: &[ModelPlan]) -> Result<(), Refusal> {
+    pub(crate) fn check_keys(plans: &[ModelPlan]) -> Result<(), Refusal> {
         let mut problems: Vec<Problem> = Vec::new();
         for plan in plans.iter().filter(|plan| plan.key == KeyState::Missing) {
             let variables = provider_keys(plan.provider).join(" or ");
@@ -75,19 +75,26 @@ impl ModelEnvironment {
 }
 
 /// Builds each planned model once.
-pub(super) struct ModelShelf<'a> {
+pub(crate) struct ModelShelf<'a> {
     environment: &'a ModelEnvironment,
     scripts: &'a ScriptSource,
+    /// The most tokens of an answer; `None` leaves it to the provider.
+    output_tokens: Option<u32>,
     built: BTreeMap<String, CaseModel>,
 }
 
 impl<'a> ModelShelf<'a> {
-    pub(super) const fn new(environment: &'a ModelEnvironment, scripts: &'a ScriptSource) -> Self {
-        Self { environment, scripts, built: BTreeMap::new() }
+    pub(crate) const fn new(environment: &'a ModelEnvironment, scripts: &'a ScriptSource) -> Self {
+        Self { environment, scripts, output_tokens: None, built: BTreeMap::new() }
+    }
+
+    /// The same for models whose answers have at most so many tokens.
+    pub(crate) fn with_output_tokens(self, tokens: u32) -> Self {
+        Self { output_tokens: Some(tokens), ..self }
     }
 
     /// The model of a plan.
-    pub(super) fn model(&mut self, plan: &ModelPlan) -> Result<CaseModel, PrepareError> {
+    pub(crate) fn model(&mut self, plan: &ModelPlan) -> Result<CaseModel, PrepareError> {
         if let Some(model) = self.built.get(&plan.effective_model) {
             return Ok(model.clone());
         }
@@ -123,6 +130,7 @@ impl<'a> ModelShelf<'a> {
         let mut settings = howfar_model::ModelSettings::new(plan.provider.as_str(), &plan.name);
         settings.key = self.environment.keys.get(&plan.provider).map(|key| Secret::new(key));
         settings.base_url.clone_from(&plan.base_url);
+        settings.max_output_tokens = self.output_tokens;
         build_model(&settings).map_err(|error| {
             let (keys, address) = provider(plan.provider.as_str())
                 .map(|known| (known.key_variables.join(" or "), known.base_url_variable))

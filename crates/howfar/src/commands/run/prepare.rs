@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use howfar_core::predicate::CompiledChecks;
 use howfar_runner::{
-    CaseModel, PlannedCase, Resumed, RunIdentity, RunOptions, RunRequest, ready_case,
+    CaseJudge, CaseModel, PlannedCase, Resumed, RunIdentity, RunOptions, RunRequest, ready_case,
 };
 use howfar_suite::plan::{
     Approval, CasePlan, ModelPlan, PlanOptions, check_target, import_decisions, plan_cases,
@@ -24,6 +24,7 @@ use howfar_wire::vocabulary::{PredicateKind, RefusalCode, RefusalPhase};
 use serde_json::Value;
 
 use super::bindings::{BindingFlags, bind};
+use super::judges::{JudgeFlags, plan_judges};
 use super::models::{ModelEnvironment, ModelShelf};
 use crate::cli::RunArgs;
 use crate::error::CommandError;
@@ -66,6 +67,17 @@ pub(crate) struct Prepare {
     pub(crate) scripts: ScriptSource,
     pub(crate) base_url: Option<String>,
     pub(crate) bindings: BindingFlags,
+    pub(crate) judges: JudgeChoice,
+}
+
+/// What the caller decides about judges.
+pub(crate) struct JudgeChoice {
+    /// The model, in place of the one that the suite names.
+    pub(crate) model: Option<String>,
+    /// How they are asked.
+    pub(crate) flags: JudgeFlags,
+    /// Where `scripted/NAME` judges find their script.
+    pub(crate) scripts: ScriptSource,
 }
 
 /// Why a run could not be prepared.
@@ -113,9 +125,11 @@ pub(super) fn from_file(
 ) -> Result<Prepare, CommandError> {
     let source = read_suite(file)?;
     let folder = file.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
-    let scripts = match &args.script {
-        Some(path) => ScriptSource::File(path.clone()),
-        None => ScriptSource::Beside(folder),
+    let scripts = ScriptSource::of(args.script.as_deref(), &folder);
+    let judges = JudgeChoice {
+        model: args.judge_model.clone(),
+        flags: args.judge.clone(),
+        scripts: ScriptSource::of(args.judge.judge_script.as_deref(), &folder),
     };
     let reason = args.approval_reason.clone().unwrap_or_default();
     let approval = |case_id: &String| Approval { case_id: case_id.clone(), reason: reason.clone() };
@@ -133,7 +147,18 @@ pub(super) fn from_file(
             command: args.command.clone(),
             config: args.mcp_config.clone(),
         },
+        judges,
     })
+}
+
+impl ScriptSource {
+    /// The file that was named, whatever the name of the script; else the folder of the suite.
+    pub(crate) fn of(file: Option<&Path>, folder: &Path) -> Self {
+        match file {
+            Some(path) => Self::File(path.to_owned()),
+            None => Self::Beside(folder.to_owned()),
+        }
+    }
 }
 
 /// Reads a suite file.
@@ -150,12 +175,12 @@ pub(crate) fn read_suite(path: &Path) -> Result<SuiteSource, CommandError> {
 /// Prepares a run, in the order of the phases: the file, the selection, the cases, imports, the target, models, keys,
 /// bindings. Every problem of one phase is reported together.
 pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
-    let (authored, warnings) = load(&prepare.source)?;
+    let (authored, mut warnings) = load(&prepare.source)?;
     let suite = resolve(&authored);
     let (selected, selection) = select_cases(&suite, prepare.cases.as_deref())?;
     let plan_options = PlanOptions {
         supported_kinds: &SUPPORTED_KINDS,
-        gating_judge: false,
+        gating_judge: true,
         standard_checks: true,
     };
     let plans = plan_cases(&suite, &selected, &plan_options)?;
@@ -163,16 +188,23 @@ pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
     check_target(&suite.target)?;
     let environment = ModelEnvironment::read(prepare.base_url.as_deref());
     let model_plans = model_plans(&selected, &plans, &environment)?;
-    let known: Vec<_> = model_plans.iter().flatten().cloned().collect();
+    let judged: Vec<_> = selected.iter().copied().zip(&plans).collect();
+    let JudgeChoice { model: judge_model, flags, scripts: judge_scripts } = &prepare.judges;
+    let judges = plan_judges(&suite, &judged, judge_model.as_deref(), flags, &environment)?;
+    warnings.extend(judges.warnings.iter().cloned());
+    let known: Vec<_> = model_plans.iter().flatten().chain(judges.models()).cloned().collect();
     let targets: Vec<_> = suite.target.servers.iter().map(|server| server.name.clone()).collect();
     let bindings = bind(&targets, &prepare.bindings)?;
     ModelEnvironment::check_keys(&known)?;
     let mut shelf = ModelShelf::new(&environment, &prepare.scripts);
+    let judges = judges.build(ModelShelf::new(&environment, judge_scripts), flags)?;
     let mut cases = Vec::with_capacity(selected.len());
     let mut checks = CompiledChecks::default();
-    for ((case, plan), model) in selected.iter().zip(&plans).zip(&model_plans) {
+    for (((case, plan), model), judge) in selected.iter().zip(&plans).zip(&model_plans).zip(judges)
+    {
         let model = model.as_ref().map(|plan| shelf.model(plan)).transpose()?;
-        cases.push(planned(&authored, &suite, case, plan, model, &mut checks));
+        let asked = Asked { model, judge };
+        cases.push(planned(&authored, &suite, case, plan, asked, &mut checks));
     }
     let imported =
         selected.iter().zip(plans).filter(|(case, _)| case.import.is_some()).map(|(_, plan)| plan);
@@ -247,18 +279,24 @@ fn model_plans(
     Ok(plans.iter().map(|plan| needs_model(plan).then(|| planned.next()).flatten()).collect())
 }
 
+/// The model that answers in a case, and the judge that grades it.
+struct Asked {
+    model: Option<CaseModel>,
+    judge: Option<CaseJudge>,
+}
+
 fn planned(
     authored: &AuthoredSuite,
     suite: &ResolvedSuite,
     case: &ResolvedCase,
     plan: &CasePlan,
-    model: Option<CaseModel>,
+    Asked { model, judge }: Asked,
     checks: &mut CompiledChecks,
 ) -> PlannedCase {
     let written = authored.value().get("cases").and_then(Value::as_array);
     let same = |value: &&Value| value.get("id").and_then(Value::as_str) == Some(case.id.0.as_str());
     let written = written.and_then(|cases| cases.iter().find(same)).cloned().unwrap_or_default();
-    ready_case(suite, case, plan, &written, model, checks)
+    ready_case(suite, case, plan, &written, model, judge, checks)
 }
 
 fn identity(suite: &ResolvedSuite) -> RunIdentity {

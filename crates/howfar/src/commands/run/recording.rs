@@ -1,10 +1,13 @@
 //! The store as an observer of a run: every finished trial is durable before anything is told about it.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use howfar_runner::{RunEvent, RunRequest, milliseconds};
 use howfar_store::{Recorder, StoreError};
+use howfar_wire::chain::JudgeStatus;
+use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::record::RunRecord;
 use howfar_wire::report::{Issue, RunReport};
 use howfar_wire::vocabulary::{IssueCode, RefusalCategory, RefusalPhase};
@@ -23,6 +26,8 @@ pub(super) struct Recording {
     /// How long the earlier parts of the run took.
     earlier_ms: f64,
     began: Instant,
+    /// The trials that are stored and whose judge is asked now.
+    owed: HashSet<(String, u32)>,
     /// The run, from its first event.
     record: Option<RunRecord>,
 }
@@ -48,6 +53,7 @@ impl Recording {
             resumes: args.resume.is_some(),
             earlier_ms: request.resumed.elapsed_ms,
             began: Instant::now(),
+            owed: request.resumed.owed.iter().map(place).collect(),
             record: None,
         })
     }
@@ -61,6 +67,9 @@ impl Recording {
         if let Err(error) = self.write(recorder, event) {
             self.state = broken(&error);
         }
+        if let RunEvent::TrialRecorded { evidence, .. } = event {
+            self.owed.insert(place(evidence));
+        }
     }
 
     fn write(&self, recorder: &Recorder, event: &RunEvent<'_>) -> Result<(), StoreError> {
@@ -72,13 +81,32 @@ impl Recording {
                 recorder.begin(record, setup, &self.origin.to_string_lossy())
             }
             (RunEvent::Issue(issue), _) => recorder.issue(issue),
-            (RunEvent::TrialFinished { evidence, row }, _) => {
-                let elapsed_ms = self.earlier_ms + milliseconds(self.began.elapsed());
-                recorder.trial(evidence, row, elapsed_ms)
+            (RunEvent::TrialRecorded { evidence, row }, _) => {
+                recorder.trial(evidence, row, self.elapsed_ms())
             }
+            (RunEvent::TrialFinished { evidence, row }, _) => match &evidence.judge {
+                Some(judgement) if self.owed.contains(&place(evidence)) => {
+                    match judgement.status {
+                        // It is still owed, and stored as such.
+                        JudgeStatus::Pending => Ok(()),
+                        JudgeStatus::Scored
+                        | JudgeStatus::Error
+                        | JudgeStatus::Skipped
+                        | JudgeStatus::NotApplicable => {
+                            recorder.judgement(judgement, row, self.elapsed_ms())
+                        }
+                    }
+                }
+                Some(_) | None => recorder.trial(evidence, row, self.elapsed_ms()),
+            },
             // The beginning of a case is in its trials; other events carry nothing that has to last.
             _ => Ok(()),
         }
+    }
+
+    /// Wall time of all parts of the run so far.
+    fn elapsed_ms(&self) -> f64 {
+        self.earlier_ms + milliseconds(self.began.elapsed())
     }
 
     /// Records the report. Gives the issue that the report has to carry when the run is not stored as it should be.
@@ -101,6 +129,10 @@ impl Recording {
             server: None,
         })
     }
+}
+
+fn place(evidence: &TrialEvidence<'_>) -> (String, u32) {
+    (evidence.case_id.clone(), evidence.iteration_number)
 }
 
 fn open(path: &Path) -> State {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use howfar_runner::{Resumed, RunIdentity, RunOptions, RunRequest};
 use howfar_store::StoredRun;
+use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::record::RunRecord;
 use howfar_wire::suite::CaseId;
 use howfar_wire::vocabulary::{ExitCode, RunState};
@@ -21,12 +22,20 @@ pub(super) fn prepare(args: &RunArgs, name: &str) -> Result<RunRequest, PrepareE
     let run = store.ask(|store| store.run(&id))?.ok_or_else(|| gone(&id))?;
     let mut trials = store.ask(|store| store.derived_trials(&id))?;
     trials.retain(|trial| trial.row.status.is_settled());
+    let owed = store.ask(|store| store.owed_judgements(&id))?;
+    trials.retain(|trial| {
+        let same = |it: &TrialEvidence<'_>| it.iteration_number == trial.row.iteration_number;
+        !owed.iter().any(|it| it.case_id == trial.case_id && same(it))
+    });
     check_unfinished(&run, trials.len() as u64)?;
     let file = args.file.clone().unwrap_or_else(|| PathBuf::from(&run.origin));
     let selected = run.record.selection.requested.as_ref();
     let cases = selected.map(|ids| ids.iter().cloned().map(CaseId).collect());
-    let mut request =
-        prepare::prepare(prepare::from_file(args, &file, cases, options(args, &run))?)?;
+    let mut prepare = prepare::from_file(args, &file, cases, options(args, &run))?;
+    let judges = run.record.cases.iter().filter_map(|case| case.judge.as_ref());
+    let judge_model = judges.filter_map(|judge| judge.model.clone()).next();
+    prepare.judges.model = prepare.judges.model.or(judge_model);
+    let mut request = prepare::prepare(prepare)?;
     request.identity = RunIdentity {
         run_id: run.record.run_id.clone(),
         suite_id: run.record.suite.id.clone(),
@@ -34,8 +43,12 @@ pub(super) fn prepare(args: &RunArgs, name: &str) -> Result<RunRequest, PrepareE
         started_at_ms: run.record.started_at_ms,
     };
     same_run(&run.record, &request.record())?;
-    request.resumed =
-        Resumed { trials, elapsed_ms: run.elapsed_ms, catalog_digest: run.setup.catalog_digest };
+    request.resumed = Resumed {
+        trials,
+        owed,
+        elapsed_ms: run.elapsed_ms,
+        catalog_digest: run.setup.catalog_digest,
+    };
     Ok(request)
 }
 
