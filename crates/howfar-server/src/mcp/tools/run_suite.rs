@@ -70,7 +70,7 @@ impl ModelTool for RunSuiteTool {
     const NAME: &'static str = "run_suite";
     const TITLE: &'static str = "Run a suite (may spend money)";
     const DESCRIPTION: &'static str = "Run a suite file against its servers and decide, as `howfar run` does. SPENDS: \
-         unless every model of the selected cases is scripted it calls paid models, and it always starts the suite's \
+         unless every model and judge of the selected cases is scripted it calls paid models, and it always starts the suite's \
          servers and calls their tools. Without confirmCost=true such a suite is refused, and the refusal says what it would \
          spend: ask the user, then call again. The call returns when the run ended; it reports progress in trials, and \
          cancelling it ends the run and keeps what finished. Go on with get_run.";
@@ -181,16 +181,25 @@ fn outcome(report: RunReport, exit: ExitCode) -> RunOutcome {
     }
 }
 
-/// What the run would spend, a line per model that is not scripted; empty when nothing is. Cases without a prompt call
-/// no model.
+/// What the run would spend, a line per model and per judge that is not scripted; empty when nothing is. Cases without a
+/// prompt call no model, and no judge.
 fn spending(suite: &ResolvedSuite, case_ids: &[String]) -> Vec<String> {
     let is_selected = |case: &&ResolvedCase| case_ids.is_empty() || case_ids.contains(&case.id.0);
     let mut by_model: BTreeMap<String, [u64; 3]> = BTreeMap::new();
+    let mut by_judge: BTreeMap<String, [u64; 2]> = BTreeMap::new();
     for case in suite.enabled_cases().filter(is_selected) {
         let prompts =
             case.steps.iter().filter(|step| matches!(step, Step::Prompt { .. })).count() as u64;
         let trials = u64::from(case.iterations);
-        let Some(model) = paid_model(case).filter(|_| prompts > 0) else { continue };
+        if prompts == 0 {
+            continue;
+        }
+        if let Some(judge) = paid_judge(suite, case) {
+            let [cases, calls] = by_judge.entry(judge).or_default();
+            *cases += 1;
+            *calls += trials;
+        }
+        let Some(model) = paid_model(&case.model, case.provider.as_deref()) else { continue };
         let [cases, of_trials, steps] = by_model.entry(model).or_default();
         *cases += 1;
         *of_trials += trials;
@@ -199,15 +208,25 @@ fn spending(suite: &ResolvedSuite, case_ids: &[String]) -> Vec<String> {
     let line = |(model, [cases, trials, steps]): (&String, &[u64; 3])| {
         format!("{trials} trial(s) of {cases} case(s) with {model}, at most {steps} model calls")
     };
-    by_model.iter().map(line).collect()
+    let judged = |(model, [cases, calls]): (&String, &[u64; 2])| {
+        format!("{calls} trial(s) of {cases} case(s) judged by {model}, one model call each")
+    };
+    by_model.iter().map(line).chain(by_judge.iter().map(judged)).collect()
 }
 
-/// The model of a case, unless it is scripted. A model that cannot be planned is named: the run says what is wrong.
-fn paid_model(case: &ResolvedCase) -> Option<String> {
-    match plan_model(&case.model, case.provider.as_deref(), &Default::default()) {
+/// The model of the judge that the run asks about a case, unless it is scripted.
+fn paid_judge(suite: &ResolvedSuite, case: &ResolvedCase) -> Option<String> {
+    let judge = suite.effective_judge(case);
+    let model = judge.model.filter(|_| judge.skip.is_none())?;
+    paid_model(&model, None)
+}
+
+/// The model, unless it is scripted. A model that cannot be planned is named: the run says what is wrong.
+fn paid_model(model: &str, provider: Option<&str>) -> Option<String> {
+    match plan_model(model, provider, &Default::default()) {
         Ok(plan) if plan.provider == ModelProvider::Scripted => None,
         Ok(plan) => Some(plan.effective_model),
-        Err(_) => Some(case.model.clone()),
+        Err(_) => Some(model.to_owned()),
     }
 }
 
@@ -218,10 +237,14 @@ mod tests {
     use super::*;
 
     fn suite(model: &str) -> ResolvedSuite {
+        judged_suite(model, "{}")
+    }
+
+    fn judged_suite(model: &str, judge: &str) -> ResolvedSuite {
         let text = format!(
             "schemaVersion: \"2\"\nmode: agentWorkflow\nreportingMode: standard\nsuite: {{ id: s, name: S }}\n\
              target: {{ servers: [ {{ name: a }} ] }}\n\
-             defaults: {{ model: {model}, iterations: 3, passThreshold: 1, validity: {{}} }}\n\
+             defaults: {{ model: {model}, iterations: 3, passThreshold: 1, validity: {{}}, judge: {judge} }}\n\
              cases:\n  - id: c_one\n    title: One\n    steps: [ {{ id: p, kind: prompt, prompt: hello }} ]\n\
              \x20   assertions: [ {{ type: responseContains, needle: a }} ]\n\
              \x20 - id: c_two\n    title: Two\n    steps: [ {{ id: p, kind: prompt, prompt: a }}, {{ id: q, kind: prompt, prompt: b }} ]\n\
@@ -239,6 +262,17 @@ mod tests {
     fn a_paid_model_is_named_with_trials_and_calls() {
         let line = "6 trial(s) of 2 case(s) with openai/gpt-x, at most 90 model calls";
         assert_eq!(spending(&suite("openai/gpt-x"), &[]), [line]);
+    }
+
+    #[test]
+    fn a_paid_judge_spends_too_and_only_when_it_is_asked() {
+        let judge = "{ autoRun: true, model: openai/judge }";
+        let line = "6 trial(s) of 2 case(s) judged by openai/judge, one model call each";
+        assert_eq!(spending(&judged_suite("scripted/s", judge), &[]), [line]);
+        let later = judged_suite("scripted/s", "{ model: openai/judge }");
+        assert_eq!(spending(&later, &[]), Vec::<String>::new());
+        let scripted = judged_suite("scripted/s", "{ autoRun: true, model: scripted/j }");
+        assert_eq!(spending(&scripted, &[]), Vec::<String>::new());
     }
 
     #[test]
