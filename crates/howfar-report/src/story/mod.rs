@@ -7,6 +7,7 @@ mod checks;
 pub(crate) mod decided;
 mod friction;
 mod funnel;
+mod judges;
 pub(crate) mod measured;
 pub(crate) mod notes;
 pub(crate) mod owners;

@@ -8,7 +8,7 @@ use howfar_wire::scorecard::ScorecardRow;
 use howfar_wire::vocabulary::{IssueCode, PredicateKind, Vocabulary as _};
 
 use super::cases::and_more;
-use super::{StoryOptions, checks, friction, trials};
+use super::{StoryOptions, checks, friction, judges, trials};
 use crate::layout::{Page, Paragraph, Style};
 use crate::text::{clip, count};
 
@@ -102,6 +102,7 @@ pub(crate) fn notes(report: &RunReport) -> Vec<(&'static str, String)> {
         notes
             .push(("policy", format!("{calls} blocked by the tool policy; none reached a server")));
     }
+    notes.extend(judges::lines(report).into_iter().map(|line| ("judge", line)));
     for server in execution.servers.iter().filter(|server| !server.quarantined.is_empty()) {
         let names = server.quarantined.join(", ");
         notes.push(("catalog", format!("{}: entries set aside: {names}", server.name)));

@@ -119,6 +119,15 @@ fn an_advisory_judge_decides_nothing() {
 }
 
 #[test]
+fn the_story_says_who_graded_and_who_was_not_asked() {
+    let told = |judge| bench(judge, &scoring(0.9)).run(&["--format", "human"]).stdout;
+    let graded = told(GATING);
+    assert!(graded.contains("required scripted/judge (a script) scored 1 of 1 trial"), "{graded}");
+    let later = told(LATER);
+    assert!(later.contains("not run for 1 case: not asked for"), "{later}");
+}
+
+#[test]
 fn a_judge_that_no_run_asks_is_told_apart_from_one_that_broke() {
     let user_value = ("notMeasured", "judgeNotRequested");
     let report = check(LATER, &scoring(0.0), 0, "passed", user_value);

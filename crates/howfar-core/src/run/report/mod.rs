@@ -161,7 +161,6 @@ fn metadata(
 }
 
 fn execution(record: &RunRecord, setup: Option<&SetupRecord<'_>>) -> Execution {
-    let mut judges = record.cases.iter().filter_map(|case| case.judge.as_ref());
     let mut models = record.cases.iter().filter_map(|case| case.model.as_ref());
     Execution {
         mode: "local".to_owned(),
@@ -170,7 +169,7 @@ fn execution(record: &RunRecord, setup: Option<&SetupRecord<'_>>) -> Execution {
         evaluator_version: howfar_wire::chain::STAGE_ANALYZER_VERSION,
         declared_hosts: record.declared_hosts.clone(),
         declared_environment: record.declared_environment.clone(),
-        scripted: models.any(|model| model.scripted) || judges.any(|judge| judge.scripted),
+        scripted: models.any(|model| model.scripted),
         servers: setup.map(|setup| setup.servers.clone()).unwrap_or_default(),
         settings: record.settings.clone(),
     }
