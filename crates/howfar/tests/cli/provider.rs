@@ -196,3 +196,37 @@ fn a_rejected_key_stops_the_run_after_one_call_and_exits_3() {
         .collect();
     assert_eq!(statuses, ["failed", "skipped", "skipped"]);
 }
+
+/// Runs two trials of a scripted model whose required judge asks the provider.
+fn run_judged(provider: &Provider) -> howfar_testkit::home::Output {
+    let cases = "  - id: c_one\n    title: One\n    iterations: 2\n    steps: [ { id: p, kind: prompt, prompt: go } ]\n";
+    let bench = Bench::new(&[("server", hostile::command(Mode::Ok))], "scripted/script", cases)
+        .script("scripts: [ { turns: [ { say: done } ] } ]");
+    let judge = "validity: {}, judge: { role: gating, autoRun: true, model: openai/gpt-5-test }";
+    let suite = bench.home.read("suite.yaml").replace("validity: {}", judge);
+    bench.home.write("suite.yaml", &suite);
+    let key = "sk-not-a-key-at-all";
+    let args = ["run", "suite.yaml", "--base-url", &provider.url];
+    let output = bench.home.invoke(howfar()).args(args).env("OPENAI_API_KEY", key).run();
+    assert!(!output.stdout.contains(key) && !output.stderr.contains(key));
+    output
+}
+
+#[test]
+fn a_judge_whose_key_is_rejected_over_http_exits_3_and_is_asked_once() {
+    let provider = Provider::start(|_| REJECTED);
+    let output = run_judged(&provider);
+    assert_eq!(output.code, Some(3), "{}", output.stderr);
+    assert_eq!(provider.requests(), 1);
+}
+
+#[test]
+fn a_busy_provider_of_a_judge_is_an_evaluator_error_and_exits_5() {
+    let provider = Provider::start(|_| LIMITED);
+    let output = run_judged(&provider);
+    assert_eq!(output.code, Some(5), "{}", output.stderr);
+    assert_eq!(provider.requests(), 2);
+    let trial = &output.json()["cases"][0]["details"]["iterations"][0];
+    assert_eq!(trial["judge"]["error"]["httpStatus"], 429);
+    assert_eq!(trial["evaluatorError"], true);
+}
