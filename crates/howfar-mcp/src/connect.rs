@@ -6,12 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use howfar_wire::cassette::Traffic;
 use rmcp::RoleClient;
 use rmcp::transport::Transport;
 use serde_json::Value;
 
 use crate::answer::{AnswerBody, HttpFacts, TransportFailure};
 use crate::binding::TransportKind;
+use crate::cassette::{connect_replayed, keep_connect};
 use crate::connection::{ConnectionInfo, Link, cause_of};
 use crate::finding::{FindingCode, excerpt};
 use crate::network::{host_of, http_url};
@@ -36,6 +38,23 @@ const REFUSES_STREAMABLE: [u16; 3] = [400, 404, 405];
 /// When the server cannot be reached, does not answer within the setup timeout, or answers with something that makes
 /// no session. Nothing of a failed attempt is left running.
 pub async fn connect(
+    name: &str,
+    binding: &ServerBinding,
+    options: &ConnectOptions,
+) -> Result<Connection, SetupError> {
+    match &options.traffic {
+        Traffic::Live => connect_live(name, binding, options).await,
+        Traffic::Recorded(sink) => {
+            let began = options.clock.now();
+            let connected = connect_live(name, binding, options).await;
+            keep_connect(sink, name, options.clock.now().saturating_sub(began), &connected);
+            connected
+        }
+        Traffic::Replayed(source) => connect_replayed(name, binding, options, source).await,
+    }
+}
+
+async fn connect_live(
     name: &str,
     binding: &ServerBinding,
     options: &ConnectOptions,

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use howfar_wire::cassette::{Traffic, TrialRef};
 use serde_json::{Map, Value};
 
 use crate::answer::{AnswerBody, TransportFailure};
 use crate::binding::TransportKind;
 use crate::call::{CallAnswer, ToolResult};
+use crate::cassette::{Log, Replay};
 use crate::recorder::{Recorded, Recorder, TextTail};
 use crate::session::{Exchange, Session};
 use crate::setup_error::{SetupCause, SetupPhase};
@@ -58,12 +60,22 @@ impl ConnectionInfo {
 #[derive(Clone)]
 pub struct Connection {
     inner: Arc<Inner>,
+    /// Which trial this handle calls for.
+    trial: Option<TrialRef>,
 }
 
 struct Inner {
     link: Link,
-    session: Session,
+    peer: Peer,
     info: ConnectionInfo,
+}
+
+/// Who answers.
+enum Peer {
+    /// The server.
+    Live(Box<Session>),
+    /// A recording of it.
+    Replayed(Replay),
 }
 
 /// What belongs to a connection besides its session, also while it is being opened.
@@ -78,7 +90,20 @@ pub(crate) struct Link {
 
 impl Connection {
     pub(crate) fn new(link: Link, session: Session, info: ConnectionInfo) -> Self {
-        Self { inner: Arc::new(Inner { link, session, info }) }
+        Self {
+            inner: Arc::new(Inner { link, peer: Peer::Live(Box::new(session)), info }),
+            trial: None,
+        }
+    }
+
+    pub(crate) fn replayed(link: Link, replay: Replay, info: ConnectionInfo) -> Self {
+        Self { inner: Arc::new(Inner { link, peer: Peer::Replayed(replay), info }), trial: None }
+    }
+
+    /// The same connection, calling for a trial: a recording keeps for whom a call was made.
+    #[must_use]
+    pub fn for_trial(&self, trial: TrialRef) -> Self {
+        Self { inner: Arc::clone(&self.inner), trial: Some(trial) }
     }
 
     /// The server's name.
@@ -111,6 +136,14 @@ impl Connection {
         self.inner.link.child.as_ref().and_then(ChildProcess::exit)
     }
 
+    /// Whether the child process has ended; in a replay, whether it had when this was recorded.
+    pub fn is_lost(&self) -> bool {
+        match &self.inner.peer {
+            Peer::Live(_) => self.child_exit().is_some(),
+            Peer::Replayed(replay) => replay.is_lost(),
+        }
+    }
+
     /// Lists the server's tools, page by page.
     ///
     /// # Errors
@@ -127,10 +160,31 @@ impl Connection {
         arguments: &Map<String, Value>,
         options: CallOptions,
     ) -> CallOutcome {
+        let session = match &self.inner.peer {
+            Peer::Live(session) => session,
+            Peer::Replayed(replay) => {
+                let clock = self.inner.link.recorder.clock();
+                return replay.call_tool(tool, arguments, self.trial.clone(), clock).await;
+            }
+        };
+        let open = self.log().map(|log| log.open_call(self.trial.clone(), tool, arguments));
+        let outcome = self.call_live(session, tool, arguments, options).await;
+        if let Some(open) = open {
+            open.end(&outcome);
+        }
+        outcome
+    }
+
+    async fn call_live(
+        &self,
+        session: &Session,
+        tool: &str,
+        arguments: &Map<String, Value>,
+        options: CallOptions,
+    ) -> CallOutcome {
         let recorder = &self.inner.link.recorder;
         let begun = recorder.clock().now();
-        let exchange =
-            self.inner.session.call_tool(recorder, tool, arguments, options.timeout).await;
+        let exchange = session.call_tool(recorder, tool, arguments, options.timeout).await;
         let tool = tool.to_owned();
         match exchange {
             Exchange::TimedOut { sent } => CallOutcome {
@@ -162,7 +216,9 @@ impl Connection {
     /// Closes the session, and ends a child process: its standard input is closed, then after a grace SIGTERM and
     /// after another SIGKILL go to its whole group. Safe to call twice.
     pub async fn shutdown(&self) {
-        self.inner.session.close().await;
+        if let Peer::Live(session) = &self.inner.peer {
+            session.close().await;
+        }
         let link = &self.inner.link;
         if let Some(child) = &link.child {
             child.stop();
@@ -174,15 +230,43 @@ impl Connection {
         &self.inner.link.options
     }
 
+    /// Where exchanges are kept; `None` when they are not.
+    fn log(&self) -> Option<Log<'_>> {
+        let link = &self.inner.link;
+        match &link.options.traffic {
+            Traffic::Recorded(sink) => Some(Log { sink, server: &link.server }),
+            Traffic::Live | Traffic::Replayed(_) => None,
+        }
+    }
+
     /// The result object of one page of tools.
     pub(crate) async fn tools_page(
         &self,
         cursor: Option<String>,
     ) -> Result<Map<String, Value>, SetupError> {
+        let recorder = &self.inner.link.recorder;
+        let session = match &self.inner.peer {
+            Peer::Live(session) => session,
+            Peer::Replayed(replay) => return replay.tools_page(cursor.as_deref(), recorder).await,
+        };
+        let began = recorder.clock().now();
+        let page = self.live_page(session, cursor.clone()).await;
+        if let Some(log) = self.log() {
+            let took = recorder.clock().now().saturating_sub(began);
+            log.keep_page(cursor.as_deref(), took, &page, recorder);
+        }
+        page
+    }
+
+    async fn live_page(
+        &self,
+        session: &Session,
+        cursor: Option<String>,
+    ) -> Result<Map<String, Value>, SetupError> {
         let link = &self.inner.link;
         let started = link.recorder.clock().now();
         let limit = link.options.setup_timeout;
-        let exchange = self.inner.session.list_tools(&link.recorder, cursor, limit).await;
+        let exchange = session.list_tools(&link.recorder, cursor, limit).await;
         let (cause, http) = match exchange {
             Exchange::TimedOut { sent: _ } => (SetupCause::Timeout { limit }, None),
             Exchange::Recorded(recorded) => match recorded.body {

@@ -12,6 +12,7 @@ mod answer;
 mod binding;
 mod call;
 mod canary;
+mod cassette;
 mod catalog;
 mod clock;
 mod connect;
@@ -31,6 +32,7 @@ pub use binding::{
 };
 pub use call::{CallAnswer, CallOutcome, ToolResult};
 pub use canary::{CanaryVerdict, egress_canary};
+pub use cassette::recorded_egress_canary;
 pub use catalog::{Catalog, QuarantinedEntry, ToolEntry};
 pub use clock::WireClock;
 pub use connect::connect;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use howfar_wire::cassette::Traffic;
+
 use crate::WireClock;
 
 /// How a session is opened.
@@ -38,6 +40,8 @@ pub struct ConnectOptions {
     pub max_pages: usize,
     /// How long a child may take to end after its standard input closed, and again after SIGTERM.
     pub shutdown_grace: Duration,
+    /// Whether exchanges are kept, or answered from a recording.
+    pub traffic: Traffic,
 }
 
 impl Default for ConnectOptions {
@@ -52,6 +56,7 @@ impl Default for ConnectOptions {
             max_message_bytes: 16 * 1024 * 1024,
             max_pages: 100,
             shutdown_grace: Duration::from_secs(2),
+            traffic: Traffic::Live,
         }
     }
 }

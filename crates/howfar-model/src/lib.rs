@@ -9,6 +9,7 @@
 //! [`provider::PROVIDERS`] and hands both in.
 
 mod anthropic;
+mod cassette;
 mod conversation;
 mod error;
 mod http;
@@ -21,6 +22,7 @@ mod scripted;
 mod secret;
 mod tool_names;
 
+pub use cassette::{RecordingModel, ReplayModel};
 pub use conversation::{
     ArgumentsFault, AssistantMessage, ContentPart, Message, ModelRequest, ModelTurn, ToolCall,
     ToolResult, ToolSpec, TrialContext, Usage,

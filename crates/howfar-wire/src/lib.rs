@@ -8,6 +8,7 @@
 pub mod analytics;
 pub mod api;
 pub mod canon;
+pub mod cassette;
 pub mod chain;
 pub mod compare;
 pub mod documents;
