@@ -140,6 +140,7 @@ fn execution() -> Execution {
         declared_hosts: Vec::new(),
         declared_environment: None,
         scripted: false,
+        replayed_from: None,
         servers: vec![server("booking")],
         settings: RunSettings {
             concurrency: 1,

@@ -61,7 +61,7 @@ pub fn render_junit(
 fn properties(report: &RunReport) -> Vec<(&'static str, String)> {
     let metadata = &report.metadata;
     let execution = &metadata.execution;
-    vec![
+    let mut properties = vec![
         ("execution", execution.mode.clone()),
         ("engine", execution.engine.clone()),
         ("host", "none".to_owned()),
@@ -75,7 +75,10 @@ fn properties(report: &RunReport) -> Vec<(&'static str, String)> {
         ("suiteSourceHash", metadata.suite.source_hash.clone()),
         ("judge", judge_property(metadata)),
         ("upload", if metadata.upload.requested { "on" } else { "off" }.to_owned()),
-    ]
+    ];
+    let replayed = execution.replayed_from.as_ref();
+    properties.extend(replayed.map(|folder| ("replayedFrom", folder.clone())));
+    properties
 }
 
 /// Which judges graded: role and model of each, once; `none` without any.

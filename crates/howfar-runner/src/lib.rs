@@ -22,4 +22,5 @@ pub use event::RunEvent;
 pub use judge::{AskedJudge, CaseJudge, JudgeAnswer, JudgeBudget, Need, judge_trial};
 pub use options::RunOptions;
 pub use plan::ready_case;
+pub use redact::Redactor;
 pub use run::{Resumed, RunIdentity, RunRequest, run};

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use howfar_wire::cassette::Traffic;
+
 /// The options of a run. None of them lives in the suite file.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
@@ -17,6 +19,10 @@ pub struct RunOptions {
     pub strict_setup: bool,
     /// The address that tells whether our own network works when a remote server cannot be reached; `None` asks nobody.
     pub egress_canary: Option<String>,
+    /// Whether the exchanges of the run are kept, or answered from a recording. Models are wrapped by the caller.
+    pub traffic: Traffic,
+    /// Where the recording lies that answers, as the user named it; `None` for a run that asks models and servers.
+    pub replayed_from: Option<String>,
 }
 
 impl Default for RunOptions {
@@ -28,6 +34,8 @@ impl Default for RunOptions {
             max_steps: 10,
             strict_setup: false,
             egress_canary: None,
+            traffic: Traffic::Live,
+            replayed_from: None,
         }
     }
 }

@@ -33,6 +33,7 @@ impl RunRequest {
             settings: self.settings(),
             system_prompt: self.cases.first().and_then(|case| case.system_prompt.clone()),
             warnings: self.warnings.clone(),
+            replayed_from: self.options.replayed_from.clone(),
         }
     }
 

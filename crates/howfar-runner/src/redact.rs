@@ -8,14 +8,14 @@ const SHORTEST_SECRET: usize = 6;
 
 /// Replaces every known secret value by `[REDACTED]`. Identifiers and closed vocabularies are never given to it.
 #[derive(Clone, Default)]
-pub(crate) struct Redactor {
+pub struct Redactor {
     /// Longest first, so that a secret that contains another goes whole.
     secrets: Vec<String>,
 }
 
 impl Redactor {
     /// A redactor for these values; blank and very short ones are left alone.
-    pub(crate) fn new(secrets: impl IntoIterator<Item = String>) -> Self {
+    pub fn new(secrets: impl IntoIterator<Item = String>) -> Self {
         let mut secrets: Vec<String> =
             secrets.into_iter().filter(|secret| secret.trim().len() >= SHORTEST_SECRET).collect();
         secrets.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
@@ -40,7 +40,7 @@ impl Redactor {
     }
 
     /// The value without secrets in its texts; keys stay.
-    pub(crate) fn value(&self, value: &Value) -> Value {
+    pub fn value(&self, value: &Value) -> Value {
         if self.secrets.is_empty() {
             return value.clone();
         }

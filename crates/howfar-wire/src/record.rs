@@ -58,6 +58,9 @@ pub struct RunRecord {
     /// Advice about the suite file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// The cassette that answered, as the user named it; absent for a run that asked models and servers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replayed_from: Option<String>,
 }
 
 impl RunRecord {

@@ -332,6 +332,10 @@ pub struct Execution {
     pub declared_environment: Option<String>,
     /// Whether a scripted model answered in place of a real one.
     pub scripted: bool,
+    /// The cassette that answered in place of models and servers, as the user named it; absent for a run that asked
+    /// them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replayed_from: Option<String>,
     /// The servers, in file order.
     pub servers: Vec<ServerReport>,
     /// The settings.

@@ -228,6 +228,12 @@ pub(crate) struct RunArgs {
     /// Read server bindings from this file instead of `./.mcp.json`.
     #[arg(long, value_name = "FILE")]
     pub(crate) mcp_config: Option<PathBuf>,
+    /// Keep every exchange with models and servers in this folder, which is new or empty. Secrets are taken out.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["replay", "resume"])]
+    pub(crate) record: Option<PathBuf>,
+    /// Answer from what `--record` kept: no model and no server is asked, and no key or binding is needed.
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub(crate) replay: Option<PathBuf>,
     /// The script of a `scripted/NAME` model; the default is `NAME.script.yaml` beside the suite.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,

@@ -188,6 +188,7 @@ fn record_of(trials: &[TrialEvidence<'_>]) -> Option<RunRecord> {
         settings: unknown_settings(),
         system_prompt: None,
         warnings: Vec::new(),
+        replayed_from: None,
     })
 }
 

@@ -74,6 +74,9 @@ fn decided(report: &RunReport, out: &mut dyn Write) -> fmt::Result {
     for sentence in sentences(report) {
         writeln!(out, "{sentence}\n")?;
     }
+    if let Some(folder) = &report.metadata.execution.replayed_from {
+        writeln!(out, "Replayed from {}: no model and no server was asked.\n", code(folder))?;
+    }
     if report.metadata.execution.scripted {
         writeln!(
             out,

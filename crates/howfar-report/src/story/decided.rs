@@ -45,11 +45,20 @@ fn suite_line(page: &mut Page<'_>, report: &RunReport) -> fmt::Result {
             .text(Style::Plain, format!("({})", suite.id))
             .text(Style::Plain, format!("· {}", models(report))),
     )?;
+    if let Some(note) = replay_note(report) {
+        page.put(Paragraph::new(2, 2).text(Style::Plain, note))?;
+    }
     if report.metadata.execution.scripted {
         let note = "A script answered in place of a model: this run says nothing about a model.";
         page.put(Paragraph::new(2, 2).text(Style::Plain, note))?;
     }
     Ok(())
+}
+
+/// What a reader has to know of a run that was answered from a recording; `None` for a run that asked.
+pub(crate) fn replay_note(report: &RunReport) -> Option<String> {
+    let folder = report.metadata.execution.replayed_from.as_ref()?;
+    Some(format!("Replayed from {folder}: no model and no server was asked."))
 }
 
 /// The models of the run, each once, in file order.

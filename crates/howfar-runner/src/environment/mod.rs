@@ -15,6 +15,7 @@ use howfar_core::predicate::EvaluationContext;
 use howfar_mcp::{CallAnswer, CallOptions, TransportFailure};
 use howfar_model::{ContentPart, ToolSpec};
 use howfar_suite::plan::snapshot_lookup;
+use howfar_wire::cassette::TrialRef;
 use howfar_wire::chain::SetupSignals;
 use howfar_wire::report::{Issue, ServerReport};
 use howfar_wire::suite::{DeniedTool, ToolPolicySnapshot};
@@ -148,6 +149,7 @@ impl Environment {
         server: &str,
         tool: &str,
         arguments: &Map<String, Value>,
+        trial: TrialRef,
     ) -> (CallOutcome, Vec<ContentPart>) {
         let connection = match self.servers.iter().find(|candidate| candidate.name == server) {
             Some(server) => server.connection().await,
@@ -157,6 +159,7 @@ impl Environment {
             let message = format!("server {server:?} is not connected");
             return failed(CODE_NO_ANSWER, message, None);
         };
+        let connection = connection.for_trial(trial);
         let outcome = connection.call_tool(tool, arguments, CallOptions::default()).await;
         let duration_ms = milliseconds(outcome.latency());
         match outcome.answer {

@@ -34,7 +34,7 @@ impl Server {
     /// so.
     pub(super) async fn revive(&self) -> Result<(), String> {
         let mut slot = self.connection.lock().await;
-        let lost = slot.as_ref().is_some_and(|connection| connection.child_exit().is_some());
+        let lost = slot.as_ref().is_some_and(Connection::is_lost);
         if lost {
             let fresh = connect(&self.name, &self.binding.binding, &self.options).await;
             *slot = Some(fresh.map_err(|error| format!("lost between trials: {error}"))?);

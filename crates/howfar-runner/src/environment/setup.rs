@@ -7,7 +7,7 @@ use howfar_core::chain::{PhaseOutcome, ServerSetup, attribute_failure, fold_setu
 use howfar_core::predicate::EvaluationContext;
 use howfar_mcp::{
     BoundServer, CanaryVerdict, Catalog, ConnectOptions, Connection, SetupCause, SetupError,
-    WireClock, connect, egress_canary,
+    WireClock, connect, recorded_egress_canary,
 };
 use howfar_suite::plan::snapshot;
 use howfar_wire::finding::{Problem, Refusal};
@@ -62,6 +62,7 @@ pub(crate) async fn set_up(
     let connect_options = ConnectOptions {
         setup_timeout: request.options.setup_timeout,
         withheld_env: request.withheld_env.to_vec(),
+        traffic: request.options.traffic.clone(),
         ..ConnectOptions::default()
     };
     let attempts = tokio::select! {
@@ -183,7 +184,8 @@ async fn run_canary(
     for (attempt, bound) in attempts.iter().zip(request.bindings) {
         let Err(error) = &attempt.connected else { continue };
         let address = request.options.egress_canary.as_deref();
-        match egress_canary(&bound.binding, error, address, CANARY_LIMIT).await {
+        let traffic = &request.options.traffic;
+        match recorded_egress_canary(traffic, &bound.binding, error, address, CANARY_LIMIT).await {
             CanaryVerdict::Verified => {}
             CanaryVerdict::NotVerified => verified = false,
             CanaryVerdict::NotRun => return None,

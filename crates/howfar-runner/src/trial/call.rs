@@ -3,6 +3,7 @@
 use futures::future::join_all;
 use howfar_model::{AssistantMessage, ContentPart, Message, ToolCall, ToolResult};
 use howfar_wire::Vocabulary as _;
+use howfar_wire::cassette::TrialRef;
 use howfar_wire::report::PolicyBlock;
 use serde_json::{Map, Value};
 
@@ -164,8 +165,9 @@ impl Executor<'_> {
     async fn send(&self, record: &mut CallRecord) -> Vec<ContentPart> {
         let environment: &Environment = self.context.environment;
         let server = record.server.as_deref().unwrap_or_default();
+        let trial = TrialRef { case_id: self.context.case.id.clone(), number: self.context.number };
         let (outcome, content) =
-            environment.call(server, &record.tool_name, &record.arguments).await;
+            environment.call(server, &record.tool_name, &record.arguments, trial).await;
         record.outcome = outcome;
         content
     }

@@ -14,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::{DemoArgs, Format};
 use crate::commands::run::{
-    BindingFlags, JudgeChoice, JudgeFlags, Prepare, PrepareError, ScriptSource, Stop, SuiteSource,
-    Telling, execute, prepare, refusal_error, story,
+    BindingFlags, Cassette, JudgeChoice, JudgeFlags, Prepare, PrepareError, ScriptSource, Stop,
+    SuiteSource, Telling, execute, prepare, refusal_error, story,
 };
 use crate::error::CommandError;
 use crate::output;
@@ -95,6 +95,7 @@ fn prepared(suite: &str, name: &str) -> Result<RunRequest, CommandError> {
             flags: JudgeFlags::default(),
             scripts: ScriptSource::Beside(PathBuf::from(".")),
         },
+        cassette: Cassette::Off,
     });
     request.map_err(|error| match error {
         PrepareError::Command(error) => error,

@@ -25,6 +25,7 @@ mod node_peers;
 mod provider;
 mod python_peers;
 mod refusals;
+mod replay;
 mod reports;
 mod serve;
 mod stored;

@@ -170,6 +170,7 @@ fn execution(record: &RunRecord, setup: Option<&SetupRecord<'_>>) -> Execution {
         declared_hosts: record.declared_hosts.clone(),
         declared_environment: record.declared_environment.clone(),
         scripted: models.any(|model| model.scripted),
+        replayed_from: record.replayed_from.clone(),
         servers: setup.map(|setup| setup.servers.clone()).unwrap_or_default(),
         settings: record.settings.clone(),
     }

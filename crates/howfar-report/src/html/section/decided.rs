@@ -19,6 +19,7 @@ pub(in crate::html) struct Decided<'a> {
     run_id: &'a str,
     models: String,
     scripted: bool,
+    replayed: Option<String>,
     /// The start in the reader's zone, and in UTC.
     local: String,
     utc: &'a str,
@@ -45,6 +46,7 @@ impl<'a> Decided<'a> {
             run_id: &metadata.run_id,
             models: decided::models(report),
             scripted: metadata.execution.scripted,
+            replayed: decided::replay_note(report),
             local: units::wall_clock(&metadata.started_at, zone),
             utc: &metadata.started_at,
             duration: units::duration(report.duration_ms),

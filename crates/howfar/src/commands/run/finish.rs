@@ -21,8 +21,8 @@ use crate::output;
 pub(super) struct Artifacts<'a> {
     pub(super) args: &'a RunArgs,
     pub(super) format: Format,
-    /// What went wrong with the evidence file.
-    pub(super) evidence_error: Option<String>,
+    /// What went wrong with the files that are written while a run goes on.
+    pub(super) lost: Vec<String>,
 }
 
 /// Writes the report where it was asked for and gives the exit code. `spool` holds the evidence that a page shows.
@@ -40,7 +40,7 @@ pub(super) fn report(
     };
     let asked = args.out.is_some() || args.reporter.is_some();
     let mut text = if asked { document(exit) } else { String::new() };
-    let mut lost: Vec<String> = artifacts.evidence_error.iter().cloned().collect();
+    let mut lost: Vec<String> = artifacts.lost.clone();
     if let Some(out) = &args.out
         && let Err(error) = output::write_atomically(out, text.as_bytes())
     {

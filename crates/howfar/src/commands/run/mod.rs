@@ -1,6 +1,7 @@
 //! `howfar run FILE`: prepare, run, decide, report.
 
 mod bindings;
+mod cassette;
 mod evidence_file;
 mod finish;
 mod interrupt;
@@ -24,6 +25,7 @@ use crate::commands::stored::OpenStore;
 use crate::error::CommandError;
 use crate::output;
 pub(crate) use bindings::{BindingFlags, config_sources};
+pub(crate) use cassette::Cassette;
 use evidence_file::EvidenceFile;
 use finish::Artifacts;
 pub(crate) use finish::{
@@ -51,9 +53,11 @@ pub(crate) enum Stop {
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let format = Format::or_by_stdout(args.format);
+    let cancel = CancellationToken::new();
+    let cassette = Cassette::open(args, &cancel)?;
     let prepared = match &args.resume {
         Some(name) => resume::prepare(args, name),
-        None => prepare::from_args(args),
+        None => prepare::from_args(args, &cassette),
     };
     let request = match prepared {
         Ok(request) => request,
@@ -84,17 +88,27 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
             spool.iter_mut().for_each(|spool| spool.write(evidence));
         }
     };
-    let cancel = CancellationToken::new();
     if args.supervised {
         interrupt::end_with_stdin(cancel.clone());
     }
+    cassette.begin(&request)?;
+    let source_hash = request.suite.source_hash.clone();
     let outcome = execute(request, &cancel, &mut observe);
     progress.finish();
-    match outcome? {
+    let outcome = outcome?;
+    let cassette_error = cassette.finish(!cancel.is_cancelled());
+    if let Some(error) = cassette.missed(&source_hash) {
+        if let Ok(report) = &outcome {
+            recording.finish(report);
+        }
+        return Err(error);
+    }
+    match outcome {
         Ok(mut report) => {
             report.metadata.issues.extend(recording.finish(&report));
             let evidence_error = file.and_then(EvidenceFile::into_error);
-            finish::report(&report, spool, &Artifacts { args, format, evidence_error })
+            let lost = evidence_error.into_iter().chain(cassette_error).collect();
+            finish::report(&report, spool, &Artifacts { args, format, lost })
         }
         Err(Stop::Refused(refusal)) => finish::refused(&refusal, format, args),
         Err(Stop::Interrupted) => Err(interrupted_twice(args)),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use howfar_model::provider::{PROVIDERS, provider};
-use howfar_model::{Model, Script, ScriptedModel, Secret, build_model};
+use howfar_model::{Model, ModelIdentity, Script, ScriptedModel, Secret, build_model};
 use howfar_runner::CaseModel;
 use howfar_suite::plan::{KeyState, ModelPlan, ModelSettings, provider_keys, refusal};
 use howfar_wire::Vocabulary as _;
@@ -13,6 +13,7 @@ use howfar_wire::canon::sha256_hex;
 use howfar_wire::finding::{Problem, Refusal};
 use howfar_wire::vocabulary::{ModelProvider, RefusalCode, RefusalPhase};
 
+use super::cassette::{self, Cassette};
 use super::prepare::{PrepareError, ScriptSource};
 use crate::error::CommandError;
 
@@ -43,6 +44,14 @@ impl ModelEnvironment {
             }
         }
         Self { keys, settings }
+    }
+
+    /// The same for a run that asks no model: nothing is missing.
+    pub(super) fn without_asking(mut self) -> Self {
+        self.settings.keys_for.extend(ModelProvider::ALL);
+        let address = "http://replayed.invalid".to_owned();
+        self.settings.base_urls.entry(ModelProvider::OpenAiCompatible).or_insert(address);
+        self
     }
 
     /// The values that must not leave the run.
@@ -80,17 +89,37 @@ pub(crate) struct ModelShelf<'a> {
     scripts: &'a ScriptSource,
     /// The most tokens of an answer; `None` leaves it to the provider.
     output_tokens: Option<u32>,
+    cassette: Cassette,
+    /// Whether the models grade, and not answer.
+    judges: bool,
     built: BTreeMap<String, CaseModel>,
 }
 
 impl<'a> ModelShelf<'a> {
     pub(crate) const fn new(environment: &'a ModelEnvironment, scripts: &'a ScriptSource) -> Self {
-        Self { environment, scripts, output_tokens: None, built: BTreeMap::new() }
+        Self {
+            environment,
+            scripts,
+            output_tokens: None,
+            cassette: Cassette::Off,
+            judges: false,
+            built: BTreeMap::new(),
+        }
     }
 
     /// The same for models whose answers have at most so many tokens.
     pub(crate) fn with_output_tokens(self, tokens: u32) -> Self {
         Self { output_tokens: Some(tokens), ..self }
+    }
+
+    /// The same for models whose exchanges a cassette keeps or gives.
+    pub(super) fn with_cassette(self, cassette: &Cassette) -> Self {
+        Self { cassette: cassette.clone(), ..self }
+    }
+
+    /// The same for the models of judges.
+    pub(super) fn of_judges(self) -> Self {
+        Self { judges: true, ..self }
     }
 
     /// The model of a plan.
@@ -99,11 +128,21 @@ impl<'a> ModelShelf<'a> {
             return Ok(model.clone());
         }
         let scripted = plan.provider == ModelProvider::Scripted;
-        let (model, script_digest): (Arc<dyn Model>, _) = if scripted {
-            let (model, digest) = self.scripted(&plan.name)?;
-            (Arc::new(model), Some(digest))
-        } else {
-            (Arc::from(self.network(plan)?), None)
+        let name = match self.judges {
+            true => cassette::judge_name(&plan.effective_model),
+            false => plan.effective_model.clone(),
+        };
+        let (model, script_digest) = match &self.cassette {
+            Cassette::Off => self.live(plan)?,
+            Cassette::Record(writer) => {
+                let (model, digest) = self.live(plan)?;
+                (cassette::recorded(name, model, Arc::clone(writer) as _), digest)
+            }
+            Cassette::Replay(player) => {
+                let provider = plan.provider.as_str().to_owned();
+                let identity = ModelIdentity { provider, model: plan.name.clone() };
+                cassette::replayed(name, identity, player)
+            }
         };
         let model = CaseModel {
             effective: plan.effective_model.clone(),
@@ -114,6 +153,15 @@ impl<'a> ModelShelf<'a> {
         };
         self.built.insert(plan.effective_model.clone(), model.clone());
         Ok(model)
+    }
+
+    /// The model itself, and the digest of its script.
+    fn live(&self, plan: &ModelPlan) -> Result<(Arc<dyn Model>, Option<String>), CommandError> {
+        if plan.provider == ModelProvider::Scripted {
+            let (model, digest) = self.scripted(&plan.name)?;
+            return Ok((Arc::new(model), Some(digest)));
+        }
+        Ok((Arc::from(self.network(plan)?), None))
     }
 
     /// The scripted model, and the digest of its script.

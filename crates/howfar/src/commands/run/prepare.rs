@@ -24,6 +24,7 @@ use howfar_wire::vocabulary::{PredicateKind, RefusalCode, RefusalPhase};
 use serde_json::Value;
 
 use super::bindings::{BindingFlags, bind};
+use super::cassette::Cassette;
 use super::judges::{JudgeFlags, plan_judges};
 use super::models::{ModelEnvironment, ModelShelf};
 use crate::cli::RunArgs;
@@ -68,6 +69,7 @@ pub(crate) struct Prepare {
     pub(crate) base_url: Option<String>,
     pub(crate) bindings: BindingFlags,
     pub(crate) judges: JudgeChoice,
+    pub(crate) cassette: Cassette,
 }
 
 /// What the caller decides about judges.
@@ -101,7 +103,7 @@ impl From<Refusal> for PrepareError {
 }
 
 /// Prepares the run that a command line asks for.
-pub(super) fn from_args(args: &RunArgs) -> Result<RunRequest, PrepareError> {
+pub(super) fn from_args(args: &RunArgs, cassette: &Cassette) -> Result<RunRequest, PrepareError> {
     let Some(file) = &args.file else { return Err(CommandError::usage("no suite file").into()) };
     let milliseconds = std::time::Duration::from_millis;
     let options = RunOptions {
@@ -111,9 +113,12 @@ pub(super) fn from_args(args: &RunArgs) -> Result<RunRequest, PrepareError> {
         max_steps: args.max_steps,
         strict_setup: args.strict_setup,
         egress_canary: args.egress_canary.clone(),
+        traffic: cassette.traffic(),
+        replayed_from: cassette.replayed_from(),
     };
     let cases = (!args.cases.is_empty()).then(|| args.cases.iter().cloned().map(CaseId).collect());
-    prepare(from_file(args, file, cases, options)?)
+    let choices = from_file(args, file, cases, options)?;
+    prepare(Prepare { cassette: cassette.clone(), ..choices })
 }
 
 /// What the caller decides, with the suite read from a file and everything else as the command line says.
@@ -148,6 +153,7 @@ pub(super) fn from_file(
             config: args.mcp_config.clone(),
         },
         judges,
+        cassette: Cassette::Off,
     })
 }
 
@@ -186,7 +192,7 @@ pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
     let plans = plan_cases(&suite, &selected, &plan_options)?;
     import_decisions(&suite, &selected, &prepare.approvals)?;
     check_target(&suite.target)?;
-    let environment = ModelEnvironment::read(prepare.base_url.as_deref());
+    let environment = environment(&prepare);
     let model_plans = model_plans(&selected, &plans, &environment)?;
     let judged: Vec<_> = selected.iter().copied().zip(&plans).collect();
     let JudgeChoice { model: judge_model, flags, scripts: judge_scripts } = &prepare.judges;
@@ -194,10 +200,18 @@ pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
     warnings.extend(judges.warnings.iter().cloned());
     let known: Vec<_> = model_plans.iter().flatten().chain(judges.models()).cloned().collect();
     let targets: Vec<_> = suite.target.servers.iter().map(|server| server.name.clone()).collect();
-    let bindings = bind(&targets, &prepare.bindings)?;
+    let cassette = &prepare.cassette;
+    let bindings = match cassette {
+        Cassette::Off | Cassette::Record(_) => bind(&targets, &prepare.bindings)?,
+        Cassette::Replay(player) => {
+            warnings.extend(player.warning());
+            player.bindings(&targets)?
+        }
+    };
     ModelEnvironment::check_keys(&known)?;
-    let mut shelf = ModelShelf::new(&environment, &prepare.scripts);
-    let judges = judges.build(ModelShelf::new(&environment, judge_scripts), flags)?;
+    let mut shelf = ModelShelf::new(&environment, &prepare.scripts).with_cassette(cassette);
+    let judge_shelf = ModelShelf::new(&environment, judge_scripts).with_cassette(cassette);
+    let judges = judges.build(judge_shelf.of_judges(), flags)?;
     let mut cases = Vec::with_capacity(selected.len());
     let mut checks = CompiledChecks::default();
     for (((case, plan), model), judge) in selected.iter().zip(&plans).zip(&model_plans).zip(judges)
@@ -229,6 +243,15 @@ pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
         warnings,
         resumed: Resumed::default(),
     })
+}
+
+/// What is known of models; a replay asks none and needs no key.
+fn environment(prepare: &Prepare) -> ModelEnvironment {
+    let environment = ModelEnvironment::read(prepare.base_url.as_deref());
+    match &prepare.cassette {
+        Cassette::Off | Cassette::Record(_) => environment,
+        Cassette::Replay(_) => environment.without_asking(),
+    }
 }
 
 fn load(source: &SuiteSource) -> Result<(Box<AuthoredSuite>, Vec<String>), PrepareError> {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use howfar_runner::{Resumed, RunIdentity, RunOptions, RunRequest};
 use howfar_store::StoredRun;
+use howfar_wire::cassette::Traffic;
 use howfar_wire::evidence::TrialEvidence;
 use howfar_wire::record::RunRecord;
 use howfar_wire::suite::CaseId;
@@ -28,6 +29,7 @@ pub(super) fn prepare(args: &RunArgs, name: &str) -> Result<RunRequest, PrepareE
         !owed.iter().any(|it| it.case_id == trial.case_id && same(it))
     });
     check_unfinished(&run, trials.len() as u64)?;
+    check_not_replayed(&run.record)?;
     let file = args.file.clone().unwrap_or_else(|| PathBuf::from(&run.origin));
     let selected = run.record.selection.requested.as_ref();
     let cases = selected.map(|ids| ids.iter().cloned().map(CaseId).collect());
@@ -62,6 +64,8 @@ fn options(args: &RunArgs, run: &StoredRun) -> RunOptions {
         max_steps: settings.max_steps,
         strict_setup: true,
         egress_canary: args.egress_canary.clone(),
+        traffic: Traffic::Live,
+        replayed_from: None,
     }
 }
 
@@ -79,6 +83,14 @@ fn check_unfinished(run: &StoredRun, finished: u64) -> Result<(), CommandError> 
         }
         RunState::Ended | RunState::CutOff => Ok(()),
     }
+}
+
+/// A run that was answered from a recording is replayed again, and not finished by asking.
+fn check_not_replayed(record: &RunRecord) -> Result<(), CommandError> {
+    let Some(folder) = &record.replayed_from else { return Ok(()) };
+    let message = format!("the run {} was replayed and cannot be resumed", record.run_id);
+    Err(CommandError::usage(message)
+        .hint(format!("replay it again: `howfar run SUITE --replay {folder}`")))
 }
 
 /// One run is one suite under one configuration. Says what differs.
