@@ -41,13 +41,11 @@ pub(crate) async fn connect_replayed(
     };
     let Some(exchange) = source.take(question) else { return pending().await };
     let ended = options.clock.now();
-    let session = match exchange.answer {
-        ExchangeAnswer::Connected(session) => session,
-        ExchangeAnswer::SetupFailed(fault) => {
-            return Err(live_fault(*fault, name, SetupPhase::Connect, started, ended));
-        }
-        _ => return pending().await,
-    };
+    let answer = exchange.answer;
+    if let ExchangeAnswer::SetupFailed(fault) = answer {
+        return Err(live_fault(*fault, name, SetupPhase::Connect, started, ended));
+    }
+    let ExchangeAnswer::Connected(session) = answer else { return pending().await };
     let recorder = Arc::new(Recorder::new(options.clock));
     note(&recorder, &exchange.findings);
     let link = Link {
@@ -88,14 +86,13 @@ impl Replay {
         let question = self.question(ExchangeMethod::ListTools, None, list_request(cursor));
         let Some(exchange) = self.source.take(question) else { return pending().await };
         note(recorder, &exchange.findings);
-        match exchange.answer {
-            ExchangeAnswer::Page { result } => Ok(result),
-            ExchangeAnswer::SetupFailed(fault) => {
-                let ended = recorder.clock().now();
-                Err(live_fault(*fault, &self.server, SetupPhase::ListTools, started, ended))
-            }
-            _ => pending().await,
+        let answer = exchange.answer;
+        if let ExchangeAnswer::SetupFailed(fault) = answer {
+            let ended = recorder.clock().now();
+            return Err(live_fault(*fault, &self.server, SetupPhase::ListTools, started, ended));
         }
+        let ExchangeAnswer::Page { result } = answer else { return pending().await };
+        Ok(result)
     }
 
     /// A tool call, with the latency that was recorded.

@@ -88,6 +88,32 @@ pub struct Exchange {
     pub findings: Vec<RecordedFinding>,
 }
 
+impl Exchange {
+    /// Whether the answer is one that its method can have.
+    pub const fn is_sound(&self) -> bool {
+        let method = self.method;
+        match self.answer {
+            ExchangeAnswer::Turn(_) | ExchangeAnswer::ModelError(_) => {
+                matches!(method, ExchangeMethod::Respond)
+            }
+            ExchangeAnswer::Connected(_) => matches!(method, ExchangeMethod::Connect),
+            ExchangeAnswer::SetupFailed(_) => {
+                matches!(method, ExchangeMethod::Connect | ExchangeMethod::ListTools)
+            }
+            ExchangeAnswer::Page { .. } => matches!(method, ExchangeMethod::ListTools),
+            ExchangeAnswer::Result { .. }
+            | ExchangeAnswer::RpcError { .. }
+            | ExchangeAnswer::Malformed { .. }
+            | ExchangeAnswer::TransportFailed { .. }
+            | ExchangeAnswer::TimedOut { .. } => matches!(method, ExchangeMethod::CallTool),
+            ExchangeAnswer::Canary { .. } => matches!(method, ExchangeMethod::EgressCanary),
+            ExchangeAnswer::Unanswered => {
+                matches!(method, ExchangeMethod::Respond | ExchangeMethod::CallTool)
+            }
+        }
+    }
+}
+
 /// What a request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ExchangeMethod {

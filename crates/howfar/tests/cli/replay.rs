@@ -68,8 +68,11 @@ fn is_time(name: &str) -> bool {
 /// Asserts that a replay says what its recording said.
 fn check(server: ProgramSpec) {
     let what = format!("{server:?}");
-    let bench = bench(server);
-    let (recorded, replayed) = recorded_and_replayed(&bench, &[]);
+    check_bench(&what, &bench(server), &[]);
+}
+
+fn check_bench(what: &str, bench: &Bench, args: &[&str]) {
+    let (recorded, replayed) = recorded_and_replayed(bench, args);
     assert_eq!(recorded.code, replayed.code, "{what}: {}", replayed.stderr);
     let (before, after) = (timeless(&recorded.json()), timeless(&replayed.json()));
     assert_eq!(howfar_testkit::json::difference(&before, &after), None, "{what}");
@@ -106,6 +109,43 @@ fn hostile_answers_are_read_alike() {
     ] {
         check(hostile::command(mode));
     }
+}
+
+#[test]
+fn a_server_over_http_fails_alike() {
+    let peer = hostile::http();
+    for path in ["/list401", "/init401", "/init500", "/html", "/ok"] {
+        let url = peer.url(path);
+        let bench = Bench::over_http(&url, "scripted/script", ECHO).script(ECHO_SCRIPT);
+        check_bench(path, &bench, &[]);
+    }
+}
+
+#[test]
+fn trials_at_once_each_get_their_own_answers() {
+    let bench = bench(hostile::command(Mode::Ticket));
+    check_bench("ticket", &bench, &["--concurrency", "2"]);
+}
+
+#[test]
+fn a_trial_whose_clock_fired_is_timed_out_again() {
+    let bench = bench(hostile::command(Mode::Hang));
+    check_bench("hang", &bench, &["--iteration-timeout", "300"]);
+}
+
+#[test]
+fn a_judge_is_replayed_too() {
+    let bench = bench(hostile::command(Mode::Ok));
+    let judge = "validity: {}, judge: { role: gating, autoRun: true, model: scripted/judge }";
+    let suite = bench.home.read("suite.yaml").replace("validity: {}", judge);
+    let suite = suite.replace("title: Echo", "title: Echo\n    expectedOutput: done");
+    bench.home.write("suite.yaml", &suite);
+    bench.home.write("judge.script.yaml", &howfar_testkit::judge::scoring(0.9));
+    let (recorded, replayed) = recorded_and_replayed(&bench, &[]);
+    assert_eq!((recorded.code, replayed.code), (Some(0), Some(0)), "{}", replayed.stderr);
+    assert!(bench.home.read("tape/cassette.jsonl").contains("judge scripted/judge"));
+    let (before, after) = (timeless(&recorded.json()), timeless(&replayed.json()));
+    assert_eq!(howfar_testkit::json::difference(&before, &after), None);
 }
 
 #[test]
@@ -212,4 +252,17 @@ fn a_newer_cassette_is_refused() {
     let output = bench.run(&["--replay", "tape"]);
     assert_eq!(output.code, Some(2), "{}", output.stderr);
     assert!(output.stderr.contains("it has version 99"), "{}", output.stderr);
+}
+
+#[test]
+fn a_replayed_run_is_not_finished_by_asking() {
+    let bench = bench(hostile::command(Mode::Ok));
+    assert_eq!(bench.run(&["--record", "tape"]).code, Some(0));
+    let text = bench.home.read("tape/cassette.jsonl");
+    let without = text.lines().filter(|line| !line.contains("\"method\":\"tools/call\""));
+    bench.home.write("tape/cassette.jsonl", &(without.collect::<Vec<_>>().join("\n") + "\n"));
+    assert_eq!(bench.run(&["--replay", "tape"]).code, Some(4));
+    let output = bench.run(&["--resume", "latest"]);
+    assert_eq!(output.code, Some(2), "{}", output.stderr);
+    assert!(output.stderr.contains("was replayed and cannot be resumed"), "{}", output.stderr);
 }

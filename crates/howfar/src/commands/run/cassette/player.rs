@@ -106,7 +106,14 @@ fn read(text: &str) -> Result<(CassetteHeader, Vec<Exchange>, bool), String> {
     let mut exchanges = Vec::new();
     for (at, line) in lines {
         match parse_cassette_line(line) {
-            Ok(CassetteLine::Exchange(exchange)) => exchanges.push(*exchange),
+            Ok(CassetteLine::Exchange(exchange)) if exchange.is_sound() => {
+                exchanges.push(*exchange);
+            }
+            Ok(CassetteLine::Exchange(exchange)) => {
+                let (method, kind) = (exchange.method.as_str(), exchange.answer.kind());
+                let line = at + 1;
+                return Err(format!("line {line} of its cassette answers {method} with a {kind}"));
+            }
             Ok(CassetteLine::End { .. }) => return Ok((header, exchanges, true)),
             // The recording was killed while it wrote its last line.
             Err(_) if !line.ends_with('\n') => break,
