@@ -64,6 +64,8 @@ spoken! {
     nulls: Nulls, List, r#""title":null,"description":null"#;
     listnull: ListNull, List, r#""result":null"#;
     strid: StrId, List, r#""id":"7""#;
+    nullid: NullId, List, r#""id":null"#;
+    deep: Deep, Add, "[[[[[[[[";
     noversion: NoVersion, List, r#"{"id":7,"result":{"tools""#;
     extratools: ExtraTools, Add, r#""isError":false,"tools":["#;
     extramsgs: ExtraMsgs, Add, r#""isError":false,"messages":["#;
@@ -88,7 +90,7 @@ spoken! {
 }
 
 /// The modes with a test of their own below.
-const OTHER: &[Mode] = &[Mode::Crash, Mode::Slow, Mode::Hang, Mode::Banner, Mode::Exit];
+const OTHER: &[Mode] = &[Mode::Crash, Mode::Slow, Mode::Hang, Mode::Banner, Mode::Exit, Mode::Stay];
 
 #[test]
 fn every_mode_has_a_test() {
@@ -126,6 +128,16 @@ fn hang_never_answers_and_goes_on() {
     let next = wire.exchange(8, "ping", &Value::Null).expect("the server goes on");
     assert!(next.contains(r#""id":8"#), "{next}");
     assert_eq!(wire.finish(), Some(0));
+}
+
+#[test]
+fn stay_outlives_its_standard_input() {
+    let mut wire = Wire::start(&mut hostile::command(Mode::Stay).command());
+    wire.initialize();
+    wire.send(&json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call"}));
+    wire.close_input();
+    let next = wire.line(Duration::from_millis(100));
+    assert!(next.is_err(), "neither an answer nor an end: {next:?}");
 }
 
 #[test]

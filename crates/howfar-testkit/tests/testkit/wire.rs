@@ -78,9 +78,14 @@ impl Wire {
         }
     }
 
+    /// Closes the server's stdin.
+    pub(crate) fn close_input(&mut self) {
+        drop(self.stdin.take());
+    }
+
     /// Closes the server's stdin and gives its exit code.
     pub(crate) fn finish(mut self) -> Option<i32> {
-        drop(self.stdin.take());
+        self.close_input();
         while self.line(LINE_BOUND).expect("a server ends when its stdin closes").is_some() {}
         self.running.child().wait().expect("a child can be waited for").code()
     }
