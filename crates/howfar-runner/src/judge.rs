@@ -137,12 +137,7 @@ pub async fn judge_trial(
     };
     judgement.evidence_hash = Some(request.evidence_hash.clone());
     judgement.manifest = Some(request.manifest.clone());
-    if let Err(fault) = fit(&request, &asked.limits) {
-        return failed(judgement, &fault);
-    }
-    if !asked.budget.take() {
-        let message = "the calls that judges may make are used up".to_owned();
-        let fault = JudgeFault { code: JudgeErrorCode::BudgetExhausted, message };
+    if let Err(fault) = admit(&request, asked) {
         return failed(judgement, &fault);
     }
     let began = Instant::now();
@@ -172,6 +167,16 @@ pub async fn judge_trial(
             Some(JudgeAnswer { judgement, refusal: error.refusal() })
         }
     }
+}
+
+/// Whether the request fits the model and the budget has a call left, which is then taken.
+fn admit(request: &GoalRequest, asked: &AskedJudge) -> Result<(), JudgeFault> {
+    fit(request, &asked.limits)?;
+    if asked.budget.take() {
+        return Ok(());
+    }
+    let message = "the calls that judges may make are used up".to_owned();
+    Err(JudgeFault { code: JudgeErrorCode::BudgetExhausted, message })
 }
 
 /// One call without tools, under the judge's own clock.

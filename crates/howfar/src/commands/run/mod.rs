@@ -68,12 +68,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     };
     let mut file = args.evidence.as_deref().map(EvidenceFile::create).transpose()?;
     output::check_writable(args.out.as_deref())?;
-    let configured: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
-    let mut progress = Progress::new(
-        configured.saturating_sub(request.resumed.trials.len() as u64),
-        args.quiet,
-        args.supervised,
-    );
+    let mut progress = Progress::new(trials_to_run(&request), args.quiet, args.supervised);
     let mut spool = match args.reporter {
         Some(Reporter::Html) => Some(spool(args, &request)?),
         Some(Reporter::JsonSummary | Reporter::JunitXml | Reporter::Markdown) | None => None,
@@ -113,6 +108,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
         Err(Stop::Refused(refusal)) => finish::refused(&refusal, format, args),
         Err(Stop::Interrupted) => Err(interrupted_twice(args)),
     }
+}
+
+/// The trials that are configured and did not finish in an earlier part of the run.
+fn trials_to_run(request: &RunRequest) -> u64 {
+    let configured: u64 = request.cases.iter().map(|case| u64::from(case.iterations)).sum();
+    configured.saturating_sub(request.resumed.trials.len() as u64)
 }
 
 /// Where the evidence for a page is kept; that of a resumed run's earlier parts is there already.

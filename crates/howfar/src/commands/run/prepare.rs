@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use howfar_core::predicate::CompiledChecks;
+use howfar_mcp::BoundServer;
 use howfar_runner::{
     CaseJudge, CaseModel, PlannedCase, Resumed, RunIdentity, RunOptions, RunRequest, ready_case,
 };
@@ -199,15 +200,8 @@ pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
     let judges = plan_judges(&suite, &judged, judge_model.as_deref(), flags, &environment)?;
     warnings.extend(judges.warnings.iter().cloned());
     let known: Vec<_> = model_plans.iter().flatten().chain(judges.models()).cloned().collect();
-    let targets: Vec<_> = suite.target.servers.iter().map(|server| server.name.clone()).collect();
     let cassette = &prepare.cassette;
-    let bindings = match cassette {
-        Cassette::Off | Cassette::Record(_) => bind(&targets, &prepare.bindings)?,
-        Cassette::Replay(player) => {
-            warnings.extend(player.warning());
-            player.bindings(&targets)?
-        }
-    };
+    let bindings = bindings(&suite, &prepare, &mut warnings)?;
     ModelEnvironment::check_keys(&known)?;
     let mut shelf = ModelShelf::new(&environment, &prepare.scripts).with_cassette(cassette);
     let judge_shelf = ModelShelf::new(&environment, judge_scripts).with_cassette(cassette);
@@ -242,6 +236,22 @@ pub(crate) fn prepare(prepare: Prepare) -> Result<RunRequest, PrepareError> {
         withheld_env: ModelEnvironment::key_variables(),
         warnings,
         resumed: Resumed::default(),
+    })
+}
+
+/// How the servers are reached; a replay reaches none, and says when its recording was cut off.
+fn bindings(
+    suite: &ResolvedSuite,
+    prepare: &Prepare,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<BoundServer>, PrepareError> {
+    let targets: Vec<_> = suite.target.servers.iter().map(|server| server.name.clone()).collect();
+    Ok(match &prepare.cassette {
+        Cassette::Off | Cassette::Record(_) => bind(&targets, &prepare.bindings)?,
+        Cassette::Replay(player) => {
+            warnings.extend(player.warning());
+            player.bindings(&targets)?
+        }
     })
 }
 
