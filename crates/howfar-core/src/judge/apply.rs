@@ -83,8 +83,9 @@ fn row(judgement: &Judgement) -> ScorecardRow {
     let grader = Grader::JudgeGoalCompletion;
     let outcome = match (judgement.status, judgement.passed) {
         (JudgeStatus::Scored, Some(true)) => CheckOutcome::Passed,
-        (JudgeStatus::Scored, Some(false) | None) => CheckOutcome::Failed,
-        (JudgeStatus::Error, _) => CheckOutcome::Error,
+        (JudgeStatus::Scored, Some(false)) => CheckOutcome::Failed,
+        // A score that nobody held against the threshold decided nothing.
+        (JudgeStatus::Scored, None) | (JudgeStatus::Error, _) => CheckOutcome::Error,
         (JudgeStatus::Skipped | JudgeStatus::NotApplicable | JudgeStatus::Pending, _) => {
             CheckOutcome::NotMeasured
         }
